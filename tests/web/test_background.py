@@ -46,87 +46,69 @@ async def until_measured(hall: Hall) -> None:
             await asyncio.sleep(0.02)
 
 
-def test_several_processes_draw_a_day_once(tmp_path: Path, database_url: str) -> None:
-    async def scenario() -> None:
-        watch = Watch()
-        async with opened_hall(tmp_path, database_url, watch) as one, opened_hall(tmp_path, database_url, watch) as two:
-            assert await known_days(one) == ["2026-11-16", "2026-11-17"]
-            watch.now += DAY
-            await asyncio.gather(*(BackgroundTasks(hall.shared).keep_days() for hall in (one, two) * 5))
-            assert await known_days(two) == ["2026-11-16", "2026-11-17", "2026-11-18"]
-
-    asyncio.run(scenario())
+async def test_several_processes_draw_a_day_once(tmp_path: Path, database_url: str) -> None:
+    watch = Watch()
+    async with opened_hall(tmp_path, database_url, watch) as one, opened_hall(tmp_path, database_url, watch) as two:
+        assert await known_days(one) == ["2026-11-16", "2026-11-17"]
+        watch.now += DAY
+        await asyncio.gather(*(BackgroundTasks(hall.shared).keep_days() for hall in (one, two) * 5))
+        assert await known_days(two) == ["2026-11-16", "2026-11-17", "2026-11-18"]
 
 
-def test_what_was_left_undone_is_done_at_the_next_start(tmp_path: Path, database_url: str) -> None:
-    async def scenario() -> None:
-        async with opened_hall(tmp_path, database_url, Watch(NOON)) as hall:
-            with hall.shared.database.writing() as connection:
-                for _ in range(3):
-                    put_game(connection, "A" * 22, finished=1, score=1.0)
-                connection.execute(text("DELETE FROM deals WHERE day = '2026-11-17'"))
-        async with opened_hall(tmp_path, database_url, Watch(NOON)) as hall:
-            await until_measured(hall)
-            assert await known_days(hall) == ["2026-11-16", "2026-11-17"]
-
-    asyncio.run(scenario())
+async def test_what_was_left_undone_is_done_at_the_next_start(tmp_path: Path, database_url: str) -> None:
+    async with opened_hall(tmp_path, database_url, Watch(NOON)) as hall:
+        with hall.shared.database.writing() as connection:
+            for _ in range(3):
+                put_game(connection, "A" * 22, finished=1, score=1.0)
+            connection.execute(text("DELETE FROM deals WHERE day = '2026-11-17'"))
+    async with opened_hall(tmp_path, database_url, Watch(NOON)) as hall:
+        await until_measured(hall)
+        assert await known_days(hall) == ["2026-11-16", "2026-11-17"]
 
 
-def test_trouble_ends_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_trouble_ends_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(background, "GAMES_SECONDS", (0.01, 0.02))
-
-    async def scenario() -> None:
-        async with opened_hall(tmp_path) as hall:
-            with hall.shared.database.writing() as connection:
-                connection.execute(text("ALTER TABLE skills RENAME TO lost"))
-                number = put_game(connection, "A" * 22, finished=1, score=1.0)
-            await asyncio.sleep(0.1)
-            assert (number, await waiting(hall)) == (number, 1)
-            with hall.shared.database.writing() as connection:
-                connection.execute(text("ALTER TABLE lost RENAME TO skills"))
-            await until_measured(hall)
-
-    asyncio.run(scenario())
+    async with opened_hall(tmp_path) as hall:
+        with hall.shared.database.writing() as connection:
+            connection.execute(text("ALTER TABLE skills RENAME TO lost"))
+            number = put_game(connection, "A" * 22, finished=1, score=1.0)
+        await asyncio.sleep(0.1)
+        assert (number, await waiting(hall)) == (number, 1)
+        with hall.shared.database.writing() as connection:
+            connection.execute(text("ALTER TABLE lost RENAME TO skills"))
+        await until_measured(hall)
 
 
-def test_more_games_than_one_commit_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_more_games_than_one_commit_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(background, "GAMES_SECONDS", (1000.0, 1000.0))
-
-    async def scenario() -> None:
-        async with opened_hall(tmp_path) as hall:
-            shared = hall.shared
-            with changing(shared.database) as commit:
-                deal = put_deal(commit.connection)
-                for _ in range(background.MAX_AT_ONCE + 5):
-                    put_game(commit.connection, "A" * 22, deal=deal, finished=1, score=1.0)
-            assert (
-                len(await measure_games(shared, those_that_wait(), background.MAX_AT_ONCE + 3))
-                == background.MAX_AT_ONCE + 3
-            )
-            shared.writer.close()  # nothing is written from here on
-            found = await measure_games(shared, those_that_wait())
-            assert (len(found), {game.choices > 0 for game in found.values()}) == (2, {True})
-            with pytest.raises(Busy):
-                await measure_games(shared, those_that_wait(), must_keep=True)
-            assert (await measure_games(shared, those_that_wait())).keys() == found.keys()
-
-    asyncio.run(scenario())
+    async with opened_hall(tmp_path) as hall:
+        shared = hall.shared
+        with changing(shared.database) as commit:
+            deal = put_deal(commit.connection)
+            for _ in range(background.MAX_AT_ONCE + 5):
+                put_game(commit.connection, "A" * 22, deal=deal, finished=1, score=1.0)
+        assert (
+            len(await measure_games(shared, those_that_wait(), background.MAX_AT_ONCE + 3))
+            == background.MAX_AT_ONCE + 3
+        )
+        shared.writer.close()  # nothing is written from here on
+        found = await measure_games(shared, those_that_wait())
+        assert (len(found), {game.choices > 0 for game in found.values()}) == (2, {True})
+        with pytest.raises(Busy):
+            await measure_games(shared, those_that_wait(), must_keep=True)
+        assert (await measure_games(shared, those_that_wait())).keys() == found.keys()
 
 
-def test_all_of_them_are_ended(tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_all_of_them_are_ended(tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tentimes18.server.store.duels.MAX_AT_ONCE", 2)
     now = [1_000_000.0]
-
-    async def scenario() -> None:
-        async with opened_hall(tmp_path, database_url, clock=lambda: now[0]) as hall, hall.visitor() as ada:
-            bodies = [{"against": name} for name in ("friend", "optimal", "friend", "random", "friend")]
-            ids = [(await ada.post("/duels", json=body)).json()["id"] for body in bodies]
-            assert await end_overdue_duels(hall.shared) == 0
-            now[0] += COMING_MS / 1000
-            late = (await ada.post("/duels", json={"against": "friend"})).json()["id"]
-            ended = await asyncio.gather(*(end_overdue_duels(hall.shared) for _ in range(3)))
-            assert sum(ended) == len(ids)
-            states = await hall.shared.read(lambda connection: load_states(connection, [*ids, late]))
-            assert [states[id_].is_over for id_ in [*ids, late]] == [True] * 5 + [False]
-
-    asyncio.run(scenario())
+    async with opened_hall(tmp_path, database_url, clock=lambda: now[0]) as hall, hall.visitor() as ada:
+        bodies = [{"against": name} for name in ("friend", "optimal", "friend", "random", "friend")]
+        ids = [(await ada.post("/duels", json=body)).json()["id"] for body in bodies]
+        assert await end_overdue_duels(hall.shared) == 0
+        now[0] += COMING_MS / 1000
+        late = (await ada.post("/duels", json={"against": "friend"})).json()["id"]
+        ended = await asyncio.gather(*(end_overdue_duels(hall.shared) for _ in range(3)))
+        assert sum(ended) == len(ids)
+        states = await hall.shared.read(lambda connection: load_states(connection, [*ids, late]))
+        assert [states[id_].is_over for id_ in [*ids, late]] == [True] * 5 + [False]

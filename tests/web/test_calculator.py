@@ -186,22 +186,18 @@ def test_many_questions_at_once_each_get_their_own_answer() -> None:
     run(calculator, ask())
 
 
-def test_closing_answers_those_who_wait() -> None:
+async def test_closing_answers_those_who_wait() -> None:
     calculator = odd()
-
-    async def ask() -> None:
-        pid = await pid_of(calculator)
-        tasks = [asyncio.create_task(asked(calculator, "sleep", seconds=600)) for _ in range(3)]
-        await asyncio.sleep(0.1)
-        await calculator.close()
-        for task in tasks:
-            with pytest.raises(NotAnswered, match="stops"):
-                await asyncio.wait_for(task, 60)
-        with pytest.raises(NotAnswered):
-            await asked(calculator, "sleep", seconds=0)
-        assert has_ended(pid)
-
-    asyncio.run(ask())
+    pid = await pid_of(calculator)
+    tasks = [asyncio.create_task(asked(calculator, "sleep", seconds=600)) for _ in range(3)]
+    await asyncio.sleep(0.1)
+    await calculator.close()
+    for task in tasks:
+        with pytest.raises(NotAnswered, match="stops"):
+            await asyncio.wait_for(task, 60)
+    with pytest.raises(NotAnswered):
+        await asked(calculator, "sleep", seconds=0)
+    assert has_ended(pid)
 
 
 ASKING = """

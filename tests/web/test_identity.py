@@ -1,6 +1,5 @@
 """Signed cookies."""
 
-import asyncio
 from pathlib import Path
 
 from hypothesis import given
@@ -35,19 +34,16 @@ def test_ids_differ() -> None:
     assert len({new_id() for _ in range(1000)}) == 1000
 
 
-def test_the_cookie_that_a_browser_gets(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
-            told = (await ada.post("/games")).headers["set-cookie"].lower()
-            assert told.startswith(f"{COOKIE}=")
-            assert "httponly" in told
-            assert "samesite=lax" in told
-            assert "secure" not in told
-            assert "set-cookie" not in (await ada.post("/games")).headers
-        behind = {"x-forwarded-proto": "https"}
-        async with opened_hall(tmp_path, is_behind_proxy=True) as hall, hall.visitor(behind) as bob:
-            assert "secure" in (await bob.post("/games")).headers["set-cookie"].lower()
-        async with opened_hall(tmp_path) as hall, hall.visitor(behind) as eve:
-            assert "secure" not in (await eve.post("/games")).headers["set-cookie"].lower()
-
-    asyncio.run(scenario())
+async def test_the_cookie_that_a_browser_gets(tmp_path: Path) -> None:
+    async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
+        told = (await ada.post("/games")).headers["set-cookie"].lower()
+        assert told.startswith(f"{COOKIE}=")
+        assert "httponly" in told
+        assert "samesite=lax" in told
+        assert "secure" not in told
+        assert "set-cookie" not in (await ada.post("/games")).headers
+    behind = {"x-forwarded-proto": "https"}
+    async with opened_hall(tmp_path, is_behind_proxy=True) as hall, hall.visitor(behind) as bob:
+        assert "secure" in (await bob.post("/games")).headers["set-cookie"].lower()
+    async with opened_hall(tmp_path) as hall, hall.visitor(behind) as eve:
+        assert "secure" not in (await eve.post("/games")).headers["set-cookie"].lower()

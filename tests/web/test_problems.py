@@ -1,6 +1,5 @@
 """Problem documents."""
 
-import asyncio
 import json
 from pathlib import Path
 
@@ -49,7 +48,7 @@ def test_every_kind_says_what_to_do() -> None:
         assert kind.advice.endswith(".")
 
 
-def test_a_fault_says_nothing_of_what_was_done(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_fault_says_nothing_of_what_was_done(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     def fail(app: Application) -> None:
         @get("/api/v1/fault")
         async def fault() -> None:
@@ -57,17 +56,14 @@ def test_a_fault_says_nothing_of_what_was_done(tmp_path: Path, caplog: pytest.Lo
 
         app.litestar.register(fault)
 
-    async def scenario() -> None:
-        async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
-            fail(hall.app)
-            answer = await ada.get("/fault")
-            assert answer.status_code == 500
-            assert answer.headers["content-type"] == "application/problem+json"
-            assert "secret" not in answer.text
-            assert (await ada.get("/nothing")).json()["status"] == 404
-            assert (await ada.delete("/games")).headers["allow"] == "OPTIONS, POST"
-
-    asyncio.run(scenario())
+    async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
+        fail(hall.app)
+        answer = await ada.get("/fault")
+        assert answer.status_code == 500
+        assert answer.headers["content-type"] == "application/problem+json"
+        assert "secret" not in answer.text
+        assert (await ada.get("/nothing")).json()["status"] == 404
+        assert (await ada.delete("/games")).headers["allow"] == "OPTIONS, POST"
     assert "RuntimeError" in caplog.text  # the operator learns of it
 
 
@@ -80,12 +76,9 @@ def test_a_fault_says_nothing_of_what_was_done(tmp_path: Path, caplog: pytest.Lo
         (b'{"slots": [1, "2"]}', "slots", "Expected"),
     ],
 )
-def test_what_is_not_valid_is_told_by_its_name(tmp_path: Path, body: bytes, field: str | None, told: str) -> None:
-    async def scenario() -> None:
-        async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
-            answer = await ada.post("/games", content=body, headers={"content-type": "application/json"})
-            assert answer.status_code == 422
-            assert answer.json().get("field") == field
-            assert told in answer.json()["detail"]
-
-    asyncio.run(scenario())
+async def test_what_is_not_valid_is_told_by_its_name(tmp_path: Path, body: bytes, field: str | None, told: str) -> None:
+    async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
+        answer = await ada.post("/games", content=body, headers={"content-type": "application/json"})
+        assert answer.status_code == 422
+        assert answer.json().get("field") == field
+        assert told in answer.json()["detail"]

@@ -1,6 +1,5 @@
 """Rates: buckets that fill with time, by player and by address, and never too many of them."""
 
-import asyncio
 from math import ceil
 from pathlib import Path
 
@@ -133,39 +132,36 @@ def test_streams_are_counted_while_they_are_open() -> None:
             pass
 
 
-def test_routes_have_their_rates_and_addresses_that_lead_nowhere_too(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with opened_hall(tmp_path, has_rate_limits=True) as hall, hall.visitor() as ada:
-            rates = hall.shared.rates
-            assert rates is not None
+async def test_routes_have_their_rates_and_addresses_that_lead_nowhere_too(tmp_path: Path) -> None:
+    async with opened_hall(tmp_path, has_rate_limits=True) as hall, hall.visitor() as ada:
+        rates = hall.shared.rates
+        assert rates is not None
 
-            async def kinds(*requests: tuple[str, str]) -> list[str]:
-                seen = []
-                for method, path in requests:
-                    before = {name: len(buckets) for name, buckets in rates._by_address.items()}
-                    await ada.request(method, path)
-                    seen += [name for name, buckets in rates._by_address.items() if len(buckets) > before[name]]
-                    for buckets in rates._by_address.values():
-                        buckets._full_at.clear()
-                return seen
+        async def kinds(*requests: tuple[str, str]) -> list[str]:
+            seen = []
+            for method, path in requests:
+                before = {name: len(buckets) for name, buckets in rates._by_address.items()}
+                await ada.request(method, path)
+                seen += [name for name, buckets in rates._by_address.items() if len(buckets) > before[name]]
+                for buckets in rates._by_address.values():
+                    buckets._full_at.clear()
+            return seen
 
-            assert await kinds(
-                ("POST", "/games/x/moves"),
-                ("GET", "/games/x/advice"),
-                ("HEAD", "/lab/solve"),
-                ("GET", "/duels/x/qr.svg"),
-                ("POST", "/me/games"),
-                ("GET", "/me/games"),
-                ("POST", f"{ORIGIN}/verify"),
-                ("GET", f"{ORIGIN}/static/app/main.js"),
-                ("GET", "/nowhere"),
-                ("POST", "/daily"),
-                ("PUT", "/me"),
-                ("GET", f"{ORIGIN}/health"),
-            ) == ["move", "compute", "compute", "compute", "import", "read", "compute", "file", "read", "make", "make"]
-            burst = RATES["new"].address.burst
-            ada.cookies.clear()
-            statuses = [(await ada.post("/nowhere")).status_code for _ in range(burst + 30)]
-            assert burst <= statuses.count(404) < burst + 30  # some tokens come back meanwhile
-
-    asyncio.run(scenario())
+        assert await kinds(
+            ("POST", "/games/x/moves"),
+            ("GET", "/games/x/advice"),
+            ("HEAD", "/lab/solve"),
+            ("GET", "/duels/x/qr.svg"),
+            ("POST", "/me/games"),
+            ("GET", "/me/games"),
+            ("POST", f"{ORIGIN}/verify"),
+            ("GET", f"{ORIGIN}/static/app/main.js"),
+            ("GET", "/nowhere"),
+            ("POST", "/daily"),
+            ("PUT", "/me"),
+            ("GET", f"{ORIGIN}/health"),
+        ) == ["move", "compute", "compute", "compute", "import", "read", "compute", "file", "read", "make", "make"]
+        burst = RATES["new"].address.burst
+        ada.cookies.clear()
+        statuses = [(await ada.post("/nowhere")).status_code for _ in range(burst + 30)]
+        assert burst <= statuses.count(404) < burst + 30  # some tokens come back meanwhile

@@ -5,7 +5,6 @@ service, in nothing but what is not open: rolls and nonces, or a move that waits
 is asked again, and must be the same to the byte, but for the commitments.
 """
 
-import asyncio
 import json
 import logging
 import re
@@ -123,28 +122,26 @@ def exchange_seed(commit: Commit, request: tuple[int, str]) -> None:
 
 
 @pytest.mark.parametrize("table", ["moves", "games"])
-def test_a_fault_shows_nothing(tmp_path: Path, caplog: pytest.LogCaptureFixture, database_url: str, table: str) -> None:
+async def test_a_fault_shows_nothing(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, database_url: str, table: str
+) -> None:
     """A table that is missing: whatever is asked fails, and neither an answer nor the log tells of rolls."""
-
-    async def scenario() -> None:
-        async with opened_table(tmp_path, caplog, "solo", database_url) as found:
-            state = (await found.states())[0]
-            await found.change(rename, (table, f"no_{table}"))
-            path = f"/games/{state.id}"
-            found.ear.all_since(caplog)
-            for answer in (
-                await found.players[0].get(path),
-                await found.players[0].post(f"{path}/moves", json={"round": 1, "slot": 1}),
-                *([await found.players[0].post("/games")] if table == "games" else []),
-            ):
-                assert answer.status_code in (500, 503)
-            said = b"\n".join(found.ear.all_since(caplog))
-            assert re.findall(rb"[0-9a-f]{64}", said.lower()) == []  # as the nonces are in a game that cannot be begun
-            assert not any(trace in said for nonce in state.deal.nonces for trace in traces_of(nonce))
-            assert ",".join(map(str, state.deal.rolls)).encode() not in said
-            await found.change(rename, (f"no_{table}", table))
-
-    asyncio.run(scenario())
+    async with opened_table(tmp_path, caplog, "solo", database_url) as found:
+        state = (await found.states())[0]
+        await found.change(rename, (table, f"no_{table}"))
+        path = f"/games/{state.id}"
+        found.ear.all_since(caplog)
+        for answer in (
+            await found.players[0].get(path),
+            await found.players[0].post(f"{path}/moves", json={"round": 1, "slot": 1}),
+            *([await found.players[0].post("/games")] if table == "games" else []),
+        ):
+            assert answer.status_code in (500, 503)
+        said = b"\n".join(found.ear.all_since(caplog))
+        assert re.findall(rb"[0-9a-f]{64}", said.lower()) == []  # as the nonces are in a game that cannot be begun
+        assert not any(trace in said for nonce in state.deal.nonces for trace in traces_of(nonce))
+        assert ",".join(map(str, state.deal.rolls)).encode() not in said
+        await found.change(rename, (f"no_{table}", table))
 
 
 def rename(commit: Commit, request: tuple[str, str]) -> None:

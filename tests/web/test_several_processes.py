@@ -84,79 +84,72 @@ def sealed(watcher: Watcher) -> None:
             assert len(game["opened"]) == len(shown) + 1
 
 
-def test_a_duel_on_two_servers_one_of_which_is_killed(pair: Pair) -> None:
-    async def scenario() -> None:
-        async with visitor(pair.first) as ada, visitor(pair.second) as bob, AsyncExitStack() as streams:
-            mine = (await ada.post("/duels", json={"against": "friend"})).json()
-            seen = await streams.enter_async_context(watching(ada, mine["id"]))
-            theirs = (await bob.post(f"/duels/{mine['invite']}/join")).json()
-            assert mine["commitments"] == theirs["commitments"]
-            both = [seen, await streams.enter_async_context(watching(bob, theirs["id"]))]
-            known = await asyncio.gather(play(ada, both[0], range(1, 5)), play(bob, both[1], range(1, 5)))
+async def test_a_duel_on_two_servers_one_of_which_is_killed(pair: Pair) -> None:
+    async with visitor(pair.first) as ada, visitor(pair.second) as bob, AsyncExitStack() as streams:
+        mine = (await ada.post("/duels", json={"against": "friend"})).json()
+        seen = await streams.enter_async_context(watching(ada, mine["id"]))
+        theirs = (await bob.post(f"/duels/{mine['invite']}/join")).json()
+        assert mine["commitments"] == theirs["commitments"]
+        both = [seen, await streams.enter_async_context(watching(bob, theirs["id"]))]
+        known = await asyncio.gather(play(ada, both[0], range(1, 5)), play(bob, both[1], range(1, 5)))
 
-            # Ada has placed, bob is about to: his server is gone, with his stream.
-            ahead = asyncio.create_task(play(ada, both[0], range(5, 11)))
-            await both[1].until(lambda game: game["round"] == 5 and game["opponent"]["placed"])
-            moving = asyncio.create_task(play(bob, both[1], range(5, 6)))
-            await asyncio.to_thread(pair.second.kill)
-            await both[1].end()
-            assert both[1].was_cut
-            await asyncio.to_thread(pair.start_again)
-            known[1] += await moving
-            last = both[1].events[-1].id
-            both.append(await streams.enter_async_context(watching(bob, theirs["id"], last)))
-            known[1] += await play(bob, both[2], range(6, 11))
-            known[0] += await ahead
+        # Ada has placed, bob is about to: his server is gone, with his stream.
+        ahead = asyncio.create_task(play(ada, both[0], range(5, 11)))
+        await both[1].until(lambda game: game["round"] == 5 and game["opponent"]["placed"])
+        moving = asyncio.create_task(play(bob, both[1], range(5, 6)))
+        await asyncio.to_thread(pair.second.kill)
+        await both[1].end()
+        assert both[1].was_cut
+        await asyncio.to_thread(pair.start_again)
+        known[1] += await moving
+        last = both[1].events[-1].id
+        both.append(await streams.enter_async_context(watching(bob, theirs["id"], last)))
+        known[1] += await play(bob, both[2], range(6, 11))
+        known[0] += await ahead
 
-            ends = [await watcher.until(lambda game: game["finished"]) for watcher in (both[0], both[2])]
-            for watcher in both:
-                await watcher.end()
-                sealed(watcher)
-            for end, games, client in zip(ends, known, (ada, bob), strict=True):
-                assert (await client.get(f"/games/{end['id']}")).json() == end
-                for game in games:  # whatever was acknowledged is there
-                    assert game["board"].items() <= end["board"].items()
-            assert (ends[0]["board"], ends[0]["score"]) == (ends[1]["opponent"]["board"], ends[1]["opponent"]["score"])
-            assert (ends[0]["result"], ends[1]["result"]) in {("win", "loss"), ("loss", "win"), ("draw", "draw")}
-
-    asyncio.run(scenario())
+        ends = [await watcher.until(lambda game: game["finished"]) for watcher in (both[0], both[2])]
+        for watcher in both:
+            await watcher.end()
+            sealed(watcher)
+        for end, games, client in zip(ends, known, (ada, bob), strict=True):
+            assert (await client.get(f"/games/{end['id']}")).json() == end
+            for game in games:  # whatever was acknowledged is there
+                assert game["board"].items() <= end["board"].items()
+        assert (ends[0]["board"], ends[0]["score"]) == (ends[1]["opponent"]["board"], ends[1]["opponent"]["score"])
+        assert (ends[0]["result"], ends[1]["result"]) in {("win", "loss"), ("loss", "win"), ("draw", "draw")}
 
 
-def test_races_on_two_servers(pair: Pair) -> None:
+async def test_races_on_two_servers(pair: Pair) -> None:
     """One player with a device on each server, both players at once, each move five times; and two who join."""
-
-    async def scenario() -> None:
-        async with (
-            visitor(pair.first) as ada,
-            visitor(pair.second) as bob,
-            visitor(pair.first) as eve,
-            visitor(pair.second) as ada_too,
-            visitor(pair.first) as bob_too,
-        ):
-            mine = (await ada.post("/duels", json={"against": "friend"})).json()
-            joined = await asyncio.gather(*(client.post(f"/duels/{mine['invite']}/join") for client in (bob, eve)))
-            assert sorted(answer.status_code for answer in joined) == [200, 409]
-            winner = bob if joined[0].status_code == 200 else eve
-            theirs = next(answer for answer in joined if answer.status_code == 200).json()
-            ada_too.cookies.update(ada.cookies)
-            bob_too.cookies.update(winner.cookies)
-            sides = [(mine["id"], (ada, ada_too)), (theirs["id"], (winner, bob_too))]
-            for round_ in range(1, 11):
-                sent = [
-                    client.post(f"/games/{id_}/moves", json={"round": round_, "slot": slot})
-                    for time in range(5)
-                    for (id_, clients), slot in zip(sides, (round_, 11 - round_), strict=True)
-                    for client in (clients[time % 2],)
-                ]
-                answers = await asyncio.gather(*sent)
-                assert {answer.status_code for answer in answers} == {200}, [answer.text for answer in answers]
-                for seat in (0, 1):
-                    assert len({answer.content for answer in answers[seat::2]}) == 1
-            ends = [(await clients[0].get(f"/games/{id_}")).json() for id_, clients in sides]
-            assert all(end["finished"] for end in ends)
-            assert ends[0]["opponent"]["board"] == ends[1]["board"]
-
-    asyncio.run(scenario())
+    async with (
+        visitor(pair.first) as ada,
+        visitor(pair.second) as bob,
+        visitor(pair.first) as eve,
+        visitor(pair.second) as ada_too,
+        visitor(pair.first) as bob_too,
+    ):
+        mine = (await ada.post("/duels", json={"against": "friend"})).json()
+        joined = await asyncio.gather(*(client.post(f"/duels/{mine['invite']}/join") for client in (bob, eve)))
+        assert sorted(answer.status_code for answer in joined) == [200, 409]
+        winner = bob if joined[0].status_code == 200 else eve
+        theirs = next(answer for answer in joined if answer.status_code == 200).json()
+        ada_too.cookies.update(ada.cookies)
+        bob_too.cookies.update(winner.cookies)
+        sides = [(mine["id"], (ada, ada_too)), (theirs["id"], (winner, bob_too))]
+        for round_ in range(1, 11):
+            sent = [
+                client.post(f"/games/{id_}/moves", json={"round": round_, "slot": slot})
+                for time in range(5)
+                for (id_, clients), slot in zip(sides, (round_, 11 - round_), strict=True)
+                for client in (clients[time % 2],)
+            ]
+            answers = await asyncio.gather(*sent)
+            assert {answer.status_code for answer in answers} == {200}, [answer.text for answer in answers]
+            for seat in (0, 1):
+                assert len({answer.content for answer in answers[seat::2]}) == 1
+        ends = [(await clients[0].get(f"/games/{id_}")).json() for id_, clients in sides]
+        assert all(end["finished"] for end in ends)
+        assert ends[0]["opponent"]["board"] == ends[1]["board"]
 
 
 def test_two_workers_on_one_file(tmp_path: Path) -> None:

@@ -9,14 +9,13 @@ from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
-from typing import TypeAlias, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from sqlalchemy import Connection
 
 from tentimes18.server.bot_tables import DuelTables
 from tentimes18.server.bots import Bots
 from tentimes18.server.calculator import Calculator, coach_calculator, lab_calculator
-from tentimes18.server.fresh import Fresh
 from tentimes18.server.identity import Signer
 from tentimes18.server.live import Live
 from tentimes18.server.metrics import Metrics
@@ -30,11 +29,35 @@ from tentimes18.server.store.writer import CommitFigures, Writer
 Clock: TypeAlias = Callable[[], float]
 """Seconds since 1970, as `time.time` counts them."""
 Result = TypeVar("Result")
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 
 THREADS = 40  # that wait for the store, or compute something short
 LAB_SECONDS = 2.0  # when the first requests are answered, the lab gets ready for the next
 DAY_SECONDS = 3.0
 MEASURED_SECONDS = 0.5
+
+
+class Fresh(Generic[Key, Value]):
+    """The latest answers, each for so many seconds; the one that was put longest ago makes room."""
+
+    def __init__(self, seconds: float, most: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._seconds = seconds
+        self._most = most
+        self._clock = clock
+        self._found: dict[Key, tuple[float, Value]] = {}
+
+    def get(self, key: Key) -> Value | None:
+        """The answer, while it is fresh."""
+        until, value = self._found.get(key, (0.0, None))
+        return value if value is not None and self._clock() < until else None
+
+    def put(self, key: Key, value: Value) -> None:
+        """Keep an answer."""
+        self._found.pop(key, None)
+        while len(self._found) >= self._most:
+            self._found.pop(next(iter(self._found)), None)
+        self._found[key] = (self._clock() + self._seconds, value)
 
 
 @dataclass(slots=True)

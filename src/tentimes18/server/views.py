@@ -4,21 +4,100 @@ Shown are the rolls of the rounds that are open, with their nonces, and in a due
 which both have placed. Nothing else of a deal, and no move that waits to be opened, leaves the store.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from tentimes18.play.fairness import Deal
 from tentimes18.queries.json_numbers import plain
 from tentimes18.records.notation import Record
 from tentimes18.server.days import utc_text
 from tentimes18.server.names import Names
-from tentimes18.server.store.games import GameState, board_of
+from tentimes18.server.store.games import Coach, DuelState, Ending, GameKind, GameState, board_of
 
+Number: TypeAlias = int | float
+Result: TypeAlias = Literal["win", "draw", "loss"]
+Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 NOBODY = "someone"  # who has left
+
+
+class OpenedRound(Struct):
+    """A roll that was shown, and the nonce that proves it."""
+
+    round: int
+    roll: int
+    nonce: Digest
+
+
+class Opponent(Struct):
+    """The other side of a duel, as far as it is open; ``placed``: whether the roll that waits is placed there."""
+
+    name: str
+    board: dict[str, int]
+    score: Number
+    placed: bool
+
+
+class Game(Struct):
+    """A game as its player sees it.
+
+    ``round`` is the one to play, one more than there are when the game is finished; ``roll`` the waiting one.
+    ``commitments`` holds the SHA-256 of NONCE:ROUND:ROLL for each round, ``opened`` what proves those that were shown.
+    """
+
+    id: str
+    kind: GameKind
+    dice: str
+    slots: list[Number]
+    coach: Coach
+    round: int
+    roll: int | None
+    board: dict[str, int]
+    score: Number
+    finished: bool
+    commitments: list[Digest]
+    opened: list[OpenedRound]
+    opponent: Opponent | None
+    day: Annotated[str | UnsetType, Meta(description="Of a daily game, and of one from the archive.")] = UNSET
+    invite: Annotated[str | UnsetType | None, Meta(description="The code of a duel with a friend.")] = UNSET
+    ended_by: Annotated[Ending | UnsetType | None, Meta(description="How a duel ended.")] = UNSET
+    result: Annotated[Result | UnsetType | None, Meta(description="Of a duel that ended.")] = UNSET
+    chances: Annotated[
+        list[float] | UnsetType | None,
+        Meta(
+            description="The chance to win a duel, draws at one half, after each round that both have placed, if both "
+            "play best from there on; null until the table is made."
+        ),
+    ] = UNSET
+
+
+class ListedGame(Struct):
+    """A game in a list; of a duel also who it was against, how it ended, and whose turn it is."""
+
+    id: str
+    kind: GameKind
+    dice: str
+    slots: list[Number]
+    coach: Coach
+    day: Annotated[str | None, Meta(description="Of a daily game, and of one from the archive.")]
+    created: str
+    finished: str | None
+    placed: Annotated[int, Meta(description="How many rolls the player has placed.")]
+    score: Annotated[Number | None, Meta(description="Of a finished game.")]
+    loss: Annotated[float | None, Meta(description="What the moves cost, once it is measured; never of a duel.")]
+    choices: Annotated[int | None, Meta(description="How many moves were a choice, with the loss.")]
+    against: Annotated[str | None, Meta(description="The opponent of a duel; null until the friend has come.")]
+    bot: Annotated[bool | None, Meta(description="Of a duel: whether it is against a bot.")]
+    opponent_score: Annotated[Number | None, Meta(description="Of a finished duel.")]
+    invite: Annotated[str | None, Meta(description="The code of a duel with a friend.")]
+    result: Result | None
+    ended_by: Ending | None
+    turn: Annotated[
+        Literal["you", "them"] | None, Meta(description="Whose move a game waits for that is not finished.")
+    ]
 
 
 @lru_cache(maxsize=4096)
@@ -27,7 +106,7 @@ def _commitments(deal: Deal) -> list[str]:
     return deal.commitments
 
 
-def game_view(state: GameState, chances: Sequence[float] | None = None) -> dict[str, Any]:
+def game_view(state: GameState, chances: list[float] | None = None) -> Game:
     """The Game of the contract; for a duel also its invite, how it ended, and the chances to win where they are given.
 
     ``chances`` are of the boards that the view shows: one after each round that both have placed.
@@ -35,31 +114,30 @@ def game_view(state: GameState, chances: Sequence[float] | None = None) -> dict[
     size, deal, opened = state.game.size, state.deal, state.opened
     due = len(state.slots) + 1
     is_over, board = state.is_over, state.board
-    view: dict[str, Any] = {
-        "id": state.id,
-        "kind": state.kind,
-        "dice": str(state.game.dice),
-        "slots": [plain(multiplier) for multiplier in state.game.multipliers],
-        "coach": state.coach,
-        "round": size + 1 if is_over else due,
-        "roll": deal.rolls[due - 1] if due <= opened and not is_over else None,
-        "board": {str(slot): roll for roll, slot in board.placements},
-        "score": plain(board.score),
-        "finished": is_over,
-        "commitments": _commitments(deal),
-        "opened": deal.opened(opened),
-        "opponent": _opponent(state),
-    }
-    if state.day is not None:
-        view["day"] = state.day
+    view = Game(
+        id=state.id,
+        kind=state.kind,
+        dice=str(state.game.dice),
+        slots=[plain(multiplier) for multiplier in state.game.multipliers],
+        coach=state.coach,
+        round=size + 1 if is_over else due,
+        roll=deal.rolls[due - 1] if due <= opened and not is_over else None,
+        board={str(slot): roll for roll, slot in board.placements},
+        score=plain(board.score),
+        finished=is_over,
+        commitments=_commitments(deal),
+        opened=[OpenedRound(**part) for part in deal.opened(opened)],
+        opponent=_opponent(state),
+        day=UNSET if state.day is None else state.day,
+    )
     if state.duel is not None:
-        view |= {
-            "invite": state.duel.invite,
-            "ended_by": state.duel.ended_by or ("moves" if is_over else None),
-            "result": result_of(state),
-            "chances": None if chances is None else list(chances),
-        }
+        view.invite, view.ended_by, view.result = state.duel.invite, _ended_by(state.duel, is_over), result_of(state)
+        view.chances = chances
     return view
+
+
+def _ended_by(duel: DuelState, is_over: bool) -> Ending | None:
+    return duel.ended_by or ("moves" if is_over else None)
 
 
 def named(state: GameState, names: Names) -> GameState:
@@ -70,34 +148,36 @@ def named(state: GameState, names: Names) -> GameState:
     return replace(state, opponent=replace(opponent, name=names.shown(opponent.player, None)))
 
 
-def game_bytes(state: GameState, chances: Sequence[float] | None = None) -> bytes:
+def game_bytes(state: GameState, chances: list[float] | None = None) -> bytes:
     """The same as JSON."""
     return msgspec.json.encode(game_view(state, chances))
 
 
-def listed_view(state: GameState) -> dict[str, Any]:
+def listed_view(state: GameState, loss: float | None, choices: int | None) -> ListedGame:
     """The game in a list of its player's: no roll, no slot, and scores only once it is over."""
     duel, opponent, is_over = state.duel, state.opponent, state.is_over
     waits = not is_over and len(state.slots) < state.opened
-    return {
-        "id": state.id,
-        "kind": state.kind,
-        "dice": str(state.game.dice),
-        "slots": [plain(multiplier) for multiplier in state.game.multipliers],
-        "coach": state.coach,
-        "day": state.day,
-        "created": utc_text(state.created),
-        "finished": None if state.finished is None else utc_text(state.finished),
-        "placed": len(state.slots),
-        "score": plain(state.board.score) if is_over else None,
-        "against": None if duel is None or opponent is None else opponent.name or NOBODY,
-        "bot": None if duel is None else duel.bot is not None,
-        "opponent_score": plain(state.opponent_board.score) if is_over and opponent is not None else None,
-        "invite": None if duel is None else duel.invite,
-        "result": result_of(state),
-        "ended_by": None if duel is None else duel.ended_by or ("moves" if is_over else None),
-        "turn": None if is_over else "you" if waits else "them",
-    }
+    return ListedGame(
+        id=state.id,
+        kind=state.kind,
+        dice=str(state.game.dice),
+        slots=[plain(multiplier) for multiplier in state.game.multipliers],
+        coach=state.coach,
+        day=state.day,
+        created=utc_text(state.created),
+        finished=None if state.finished is None else utc_text(state.finished),
+        placed=len(state.slots),
+        score=plain(state.board.score) if is_over else None,
+        loss=loss,
+        choices=choices,
+        against=None if duel is None or opponent is None else opponent.name or NOBODY,
+        bot=None if duel is None else duel.bot is not None,
+        opponent_score=plain(state.opponent_board.score) if is_over and opponent is not None else None,
+        invite=None if duel is None else duel.invite,
+        result=result_of(state),
+        ended_by=None if duel is None else _ended_by(duel, is_over),
+        turn=None if is_over else "you" if waits else "them",
+    )
 
 
 def game_record(state: GameState, name: str | None) -> Record:
@@ -130,22 +210,18 @@ def game_record(state: GameState, name: str | None) -> Record:
     return Record(board_of(state.game, deal, state.slots[:rounds]), roll, opponent, tags)
 
 
-def _opponent(state: GameState) -> dict[str, Any] | None:
+def _opponent(state: GameState) -> Opponent | None:
     opponent = state.opponent
     if opponent is None or state.duel is None:
         return None
     board = state.opponent_board
     # A bot has always chosen: from the boards before this roll, whatever the player does with it.
     has_placed = state.duel.bot is not None or len(opponent.slots) >= state.opened
-    return {
-        "name": opponent.name or NOBODY,
-        "board": {str(slot): roll for roll, slot in board.placements},
-        "score": plain(board.score),
-        "placed": has_placed,
-    }
+    shown = {str(slot): roll for roll, slot in board.placements}
+    return Opponent(opponent.name or NOBODY, shown, plain(board.score), has_placed)
 
 
-def result_of(state: GameState) -> str | None:
+def result_of(state: GameState) -> Result | None:
     """How a duel ended for its player: win, draw or loss.
 
     None while it goes on, for one that ended before its last move without a loser, and for any other game.

@@ -1,6 +1,5 @@
 """Advice on a game and its review over HTTP, on both databases: as the command says, and only when it is due."""
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -23,71 +22,59 @@ def moves_of(game: dict[str, Any]) -> str:
     return " ".join(moves)
 
 
-def test_advice_as_the_command_gives_it(tmp_path: Path, database_url: str, run_here: Run) -> None:
-    async def scenario() -> None:
-        async with opened_hall(tmp_path, database_url) as hall, hall.visitor() as ada:
-            game = (await ada.post("/games", json={"coach": "full"})).json()
-            for _ in range(3):
-                found = await ada.get(f"/games/{game['id']}/advice")
-                moves = moves_of(game)
-                options = [f"--roll={game['roll']}", *([f"--moves={moves}"] if moves else [])]
-                assert found.text == run_here("advise", *options, "--json").out
-                assert found.headers["cache-control"] == "private, no-cache"
-                msgspec.json.decode(found.content, type=AdviceAnswer)
-                again = {"If-None-Match": found.headers["etag"]}
-                assert (await ada.get(f"/games/{game['id']}/advice", headers=again)).status_code == 304
-                game = await play_on(ada, game, 1)
-            done = await play_on(ada, game)
-            late = await ada.get(f"/games/{done['id']}/advice")
-            assert (late.status_code, late.json().get("field")) == (409, None)
-
-    asyncio.run(scenario())
+async def test_advice_as_the_command_gives_it(tmp_path: Path, database_url: str, run_here: Run) -> None:
+    async with opened_hall(tmp_path, database_url) as hall, hall.visitor() as ada:
+        game = (await ada.post("/games", json={"coach": "full"})).json()
+        for _ in range(3):
+            found = await ada.get(f"/games/{game['id']}/advice")
+            moves = moves_of(game)
+            options = [f"--roll={game['roll']}", *([f"--moves={moves}"] if moves else [])]
+            assert found.text == run_here("advise", *options, "--json").out
+            assert found.headers["cache-control"] == "private, no-cache"
+            msgspec.json.decode(found.content, type=AdviceAnswer)
+            again = {"If-None-Match": found.headers["etag"]}
+            assert (await ada.get(f"/games/{game['id']}/advice", headers=again)).status_code == 304
+            game = await play_on(ada, game, 1)
+        done = await play_on(ada, game)
+        late = await ada.get(f"/games/{done['id']}/advice")
+        assert (late.status_code, late.json().get("field")) == (409, None)
 
 
-def test_without_a_coach_there_is_no_advice(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with opened_hall(tmp_path) as hall, hall.visitor() as ada, hall.visitor() as bob:
-            game = (await ada.post("/games", json={"coach": "off"})).json()
-            assert (await ada.get(f"/games/{game['id']}/advice")).status_code == 403
-            with_coach = (await ada.post("/games", json={"coach": "warn"})).json()
-            assert (await ada.get(f"/games/{with_coach['id']}/advice")).status_code == 200
-            for path in ("advice", "review"):  # of somebody else's
-                assert (await bob.get(f"/games/{with_coach['id']}/{path}")).status_code == 404
-
-    asyncio.run(scenario())
+async def test_without_a_coach_there_is_no_advice(tmp_path: Path) -> None:
+    async with opened_hall(tmp_path) as hall, hall.visitor() as ada, hall.visitor() as bob:
+        game = (await ada.post("/games", json={"coach": "off"})).json()
+        assert (await ada.get(f"/games/{game['id']}/advice")).status_code == 403
+        with_coach = (await ada.post("/games", json={"coach": "warn"})).json()
+        assert (await ada.get(f"/games/{with_coach['id']}/advice")).status_code == 200
+        for path in ("advice", "review"):  # of somebody else's
+            assert (await bob.get(f"/games/{with_coach['id']}/{path}")).status_code == 404
 
 
-def test_a_review_as_the_command_gives_it(tmp_path: Path, database_url: str, run_here: Run) -> None:
-    async def scenario() -> None:
-        async with opened_hall(tmp_path, database_url) as hall, hall.visitor() as ada:
-            game = (await ada.post("/games", json={"dice": "2d4-3", "slots": [1, 2.5, -1]})).json()
-            early = await ada.get(f"/games/{game['id']}/review")
-            assert (early.status_code, early.json().get("field")) == (409, None)
-            done = await play_on(ada, game)
-            await ada.patch("/me", json={"name": "Ada"})
-            found = await ada.get(f"/games/{game['id']}/review")
-            assert found.status_code == 200, found.text
-            msgspec.json.decode(found.content, type=ReviewAnswer)
-            file = tmp_path / "games.ndjson"
-            file.write_bytes((await ada.get("/me/games")).content)
-            assert found.text == run_here("review", str(file), "--json").out
-            assert found.json()["score"] == done["score"]
-
-    asyncio.run(scenario())
+async def test_a_review_as_the_command_gives_it(tmp_path: Path, database_url: str, run_here: Run) -> None:
+    async with opened_hall(tmp_path, database_url) as hall, hall.visitor() as ada:
+        game = (await ada.post("/games", json={"dice": "2d4-3", "slots": [1, 2.5, -1]})).json()
+        early = await ada.get(f"/games/{game['id']}/review")
+        assert (early.status_code, early.json().get("field")) == (409, None)
+        done = await play_on(ada, game)
+        await ada.patch("/me", json={"name": "Ada"})
+        found = await ada.get(f"/games/{game['id']}/review")
+        assert found.status_code == 200, found.text
+        msgspec.json.decode(found.content, type=ReviewAnswer)
+        file = tmp_path / "games.ndjson"
+        file.write_bytes((await ada.get("/me/games")).content)
+        assert found.text == run_here("review", str(file), "--json").out
+        assert found.json()["score"] == done["score"]
 
 
-def test_games_of_strangers_are_within_limits(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
-            for wanted, field in (
-                ({"dice": "100d6"}, "dice"),
-                ({"slots": "1-21"}, "slots"),
-                ({"slots": [1e300]}, "slots"),
-                ({"dice": "1d20", "slots": "1-20"}, "slots"),
-            ):
-                refused = await ada.post("/games", json=wanted)
-                assert (refused.status_code, refused.json()["field"]) == (422, field)
-            begun = await ada.post("/games", json={"dice": "1d6", "slots": [0.1, 0.7]})
-            assert begun.json()["slots"] == [0.1, 0.7]
-
-    asyncio.run(scenario())
+async def test_games_of_strangers_are_within_limits(tmp_path: Path) -> None:
+    async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
+        for wanted, field in (
+            ({"dice": "100d6"}, "dice"),
+            ({"slots": "1-21"}, "slots"),
+            ({"slots": [1e300]}, "slots"),
+            ({"dice": "1d20", "slots": "1-20"}, "slots"),
+        ):
+            refused = await ada.post("/games", json=wanted)
+            assert (refused.status_code, refused.json()["field"]) == (422, field)
+        begun = await ada.post("/games", json={"dice": "1d6", "slots": [0.1, 0.7]})
+        assert begun.json()["slots"] == [0.1, 0.7]

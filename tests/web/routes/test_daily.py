@@ -8,127 +8,114 @@ from pathlib import Path
 import pytest
 
 from tentimes18.coach.review import review
-from tentimes18.server.fresh import Fresh
+from tentimes18.server.state import Fresh
 from tests.support.days import DAY, NOON, Watch, play_by_looks, played_records
 from tests.support.web import opened_hall, play_on
 
 TODAY = "/daily/2026-11-16"
 
 
-def test_a_day_from_its_first_player_to_its_scores(tmp_path: Path, database_url: str) -> None:
-    async def scenario() -> None:
-        async with opened_hall(tmp_path, database_url, Watch()) as hall, hall.visitor() as ada, hall.visitor() as bob:
-            assert (await ada.get("/daily")).json() == {
-                "day": "2026-11-16",
-                "number": 320,
-                "next": "2026-11-17T00:00:00Z",
-                "players": 0,
-                "game": None,
+async def test_a_day_from_its_first_player_to_its_scores(tmp_path: Path, database_url: str) -> None:
+    async with opened_hall(tmp_path, database_url, Watch()) as hall, hall.visitor() as ada, hall.visitor() as bob:
+        assert (await ada.get("/daily")).json() == {
+            "day": "2026-11-16",
+            "number": 320,
+            "next": "2026-11-17T00:00:00Z",
+            "players": 0,
+            "game": None,
+        }
+        begun = await ada.post("/daily")
+        game = begun.json()
+        assert (begun.status_code, game["kind"], game["day"], game["coach"]) == (201, "daily", "2026-11-16", "off")
+        again = await ada.post("/daily")
+        assert (again.status_code, again.json()) == (200, game)
+        now = (await ada.get("/daily")).json()
+        assert (now["players"], now["game"]) == (1, game["id"])
+        theirs = (await bob.post("/daily")).json()
+        assert (theirs["commitments"], theirs["roll"]) == (game["commitments"], game["roll"])
+        assert theirs["id"] != game["id"]
+        await ada.patch("/me", json={"name": "Ada"})
+        mine, done = await play_by_looks(ada, game), await play_by_looks(bob, theirs, 3)
+        scores = {"Ada": mine["score"], (await bob.get("/me")).json()["shown"]: done["score"]}
+        reviews = {"Ada": review((await played_records(ada))[mine["id"]])}
+        (other,) = scores.keys() - {"Ada"}
+        reviews[other] = review((await played_records(bob))[done["id"]])
+        for client, name in ((ada, "Ada"), (bob, other)):
+            day = (await client.get(TODAY)).json()
+            assert (day["day"], day["number"], day["players"]) == ("2026-11-16", 320, 2)
+            assert day["optimal"] == reviews["Ada"].optimal_score == reviews[other].optimal_score
+            rolls = sorted(part["roll"] for part in mine["opened"])
+            assert day["best"] == sum(slot * roll for slot, roll in enumerate(rolls, start=1))
+            assert {entry["name"]: entry["score"] for entry in day["scores"]} == scores
+            assert {entry["name"]: entry["loss"] for entry in day["scores"]} == {
+                who: float(found.loss) for who, found in reviews.items()
             }
-            begun = await ada.post("/daily")
-            game = begun.json()
-            assert (begun.status_code, game["kind"], game["day"], game["coach"]) == (201, "daily", "2026-11-16", "off")
-            again = await ada.post("/daily")
-            assert (again.status_code, again.json()) == (200, game)
-            now = (await ada.get("/daily")).json()
-            assert (now["players"], now["game"]) == (1, game["id"])
-            theirs = (await bob.post("/daily")).json()
-            assert (theirs["commitments"], theirs["roll"]) == (game["commitments"], game["roll"])
-            assert theirs["id"] != game["id"]
-            await ada.patch("/me", json={"name": "Ada"})
-            mine, done = await play_by_looks(ada, game), await play_by_looks(bob, theirs, 3)
-            scores = {"Ada": mine["score"], (await bob.get("/me")).json()["shown"]: done["score"]}
-            reviews = {"Ada": review((await played_records(ada))[mine["id"]])}
-            (other,) = scores.keys() - {"Ada"}
-            reviews[other] = review((await played_records(bob))[done["id"]])
-            for client, name in ((ada, "Ada"), (bob, other)):
-                day = (await client.get(TODAY)).json()
-                assert (day["day"], day["number"], day["players"]) == ("2026-11-16", 320, 2)
-                assert day["optimal"] == reviews["Ada"].optimal_score == reviews[other].optimal_score
-                rolls = sorted(part["roll"] for part in mine["opened"])
-                assert day["best"] == sum(slot * roll for slot, roll in enumerate(rolls, start=1))
-                assert {entry["name"]: entry["score"] for entry in day["scores"]} == scores
-                assert {entry["name"]: entry["loss"] for entry in day["scores"]} == {
-                    who: float(found.loss) for who, found in reviews.items()
-                }
-                for better, worse in pairwise(day["scores"]):
-                    assert better["score"] >= worse["score"]
-                for entry in day["scores"]:
-                    assert entry["rank"] == 1 + sum(score > entry["score"] for score in scores.values())
-                assert day["histogram"] == [list(pair) for pair in sorted(Counter(scores.values()).items())]
-                (own,) = (entry for entry in day["scores"] if entry["name"] == name)
-                assert {key: day["own"][key] for key in ("rank", "score", "loss")} == {
-                    key: own[key] for key in ("rank", "score", "loss")
-                }
-                assert day["share"].startswith("Ten times eighteen · Daily 320\n")
-
-    asyncio.run(scenario())
+            for better, worse in pairwise(day["scores"]):
+                assert better["score"] >= worse["score"]
+            for entry in day["scores"]:
+                assert entry["rank"] == 1 + sum(score > entry["score"] for score in scores.values())
+            assert day["histogram"] == [list(pair) for pair in sorted(Counter(scores.values()).items())]
+            (own,) = (entry for entry in day["scores"] if entry["name"] == name)
+            assert {key: day["own"][key] for key in ("rank", "score", "loss")} == {
+                key: own[key] for key in ("rank", "score", "loss")
+            }
+            assert day["share"].startswith("Ten times eighteen · Daily 320\n")
 
 
-def test_before_the_end_nothing_of_a_day_is_shown(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with opened_hall(tmp_path, clock=Watch()) as hall, hall.visitor() as ada, hall.visitor() as bob:
-            await play_on(bob, (await bob.post("/daily")).json())
-            assert (await bob.get(TODAY)).status_code == 200
-            game = (await ada.post("/daily")).json()
-            for rounds in range(11):
-                hidden = await ada.get(TODAY)
-                if rounds < 10:
-                    assert (hidden.status_code, hidden.json()["field"]) == (403, "day")
-                    assert set(hidden.json()) == {"type", "title", "status", "detail", "field"}
-                    game = await play_on(ada, game, 1)
-                else:
-                    assert hidden.status_code == 200
-            assert (await hall.visitor().get(TODAY)).status_code == 403
-
-    asyncio.run(scenario())
+async def test_before_the_end_nothing_of_a_day_is_shown(tmp_path: Path) -> None:
+    async with opened_hall(tmp_path, clock=Watch()) as hall, hall.visitor() as ada, hall.visitor() as bob:
+        await play_on(bob, (await bob.post("/daily")).json())
+        assert (await bob.get(TODAY)).status_code == 200
+        game = (await ada.post("/daily")).json()
+        for rounds in range(11):
+            hidden = await ada.get(TODAY)
+            if rounds < 10:
+                assert (hidden.status_code, hidden.json()["field"]) == (403, "day")
+                assert set(hidden.json()) == {"type", "title", "status", "detail", "field"}
+                game = await play_on(ada, game, 1)
+            else:
+                assert hidden.status_code == 200
+        assert (await hall.visitor().get(TODAY)).status_code == 403
 
 
-def test_many_attempts_at_once_are_one(tmp_path: Path, database_url: str) -> None:
+async def test_many_attempts_at_once_are_one(tmp_path: Path, database_url: str) -> None:
     """Also where they come to two processes."""
-
-    async def scenario() -> None:
-        watch = Watch()
-        async with (
-            opened_hall(tmp_path, database_url, watch) as one,
-            opened_hall(tmp_path, database_url, watch) as two,
-            one.visitor() as ada,
-            two.visitor() as twin,
-        ):
-            await ada.get("/me")
-            twin.cookies = ada.cookies
-            answers = await asyncio.gather(*(client.post("/daily") for client in (ada, twin) * 10))
-            assert sorted(answer.status_code for answer in answers) == [200] * 19 + [201]
-            assert len({answer.json()["id"] for answer in answers}) == 1
-            assert (await twin.get("/daily")).json()["players"] == 1
-
-    asyncio.run(scenario())
+    watch = Watch()
+    async with (
+        opened_hall(tmp_path, database_url, watch) as one,
+        opened_hall(tmp_path, database_url, watch) as two,
+        one.visitor() as ada,
+        two.visitor() as twin,
+    ):
+        await ada.get("/me")
+        twin.cookies = ada.cookies
+        answers = await asyncio.gather(*(client.post("/daily") for client in (ada, twin) * 10))
+        assert sorted(answer.status_code for answer in answers) == [200] * 19 + [201]
+        assert len({answer.json()["id"] for answer in answers}) == 1
+        assert (await twin.get("/daily")).json()["players"] == 1
 
 
-def test_a_game_keeps_its_day_whatever_the_clock_does(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        watch = Watch(NOON + DAY / 2 - 0.001)
-        async with opened_hall(tmp_path, clock=watch) as hall, hall.visitor() as ada:
-            late = (await ada.post("/daily")).json()
-            assert late["day"] == "2026-11-16"
-            watch.now += 0.001
-            now = (await ada.get("/daily")).json()
-            assert (now["day"], now["game"], now["next"]) == ("2026-11-17", None, "2026-11-18T00:00:00Z")
-            early = await ada.post("/daily")
-            assert (early.status_code, early.json()["day"]) == (201, "2026-11-17")
-            assert early.json()["commitments"] != late["commitments"]
-            late = await play_on(ada, late)
-            assert late["day"] == "2026-11-16"
-            assert (await ada.get(TODAY)).json()["own"]["game"] == late["id"]
-            assert (await ada.get("/daily/2026-11-17")).status_code == 403
-            watch.now -= DAY  # back
-            again = await ada.post("/daily")
-            assert (again.status_code, again.json()["id"]) == (200, late["id"])
-            done = await play_on(ada, early.json())
-            assert (await ada.get("/daily/2026-11-17")).json()["own"]["score"] == done["score"]
-            assert (await ada.get("/daily/2026-11-18")).status_code == 404
-
-    asyncio.run(scenario())
+async def test_a_game_keeps_its_day_whatever_the_clock_does(tmp_path: Path) -> None:
+    watch = Watch(NOON + DAY / 2 - 0.001)
+    async with opened_hall(tmp_path, clock=watch) as hall, hall.visitor() as ada:
+        late = (await ada.post("/daily")).json()
+        assert late["day"] == "2026-11-16"
+        watch.now += 0.001
+        now = (await ada.get("/daily")).json()
+        assert (now["day"], now["game"], now["next"]) == ("2026-11-17", None, "2026-11-18T00:00:00Z")
+        early = await ada.post("/daily")
+        assert (early.status_code, early.json()["day"]) == (201, "2026-11-17")
+        assert early.json()["commitments"] != late["commitments"]
+        late = await play_on(ada, late)
+        assert late["day"] == "2026-11-16"
+        assert (await ada.get(TODAY)).json()["own"]["game"] == late["id"]
+        assert (await ada.get("/daily/2026-11-17")).status_code == 403
+        watch.now -= DAY  # back
+        again = await ada.post("/daily")
+        assert (again.status_code, again.json()["id"]) == (200, late["id"])
+        done = await play_on(ada, early.json())
+        assert (await ada.get("/daily/2026-11-17")).json()["own"]["score"] == done["score"]
+        assert (await ada.get("/daily/2026-11-18")).status_code == 404
 
 
 STATUS_OF_DAYS = {
@@ -149,98 +136,82 @@ STATUS_OF_DAYS = {
 }
 
 
-def test_days_that_are_none(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with opened_hall(tmp_path, clock=Watch()) as hall, hall.visitor() as ada:
-            for day, status in STATUS_OF_DAYS.items():
-                found = await ada.get(f"/daily/{day}")
-                assert (day, found.status_code) == (day, status)
-                assert found.headers["content-type"] == "application/problem+json"
-                begun = await ada.post(f"/daily/{day}")
-                assert (day, begun.status_code) == (day, 201 if status == 403 else status)
-
-    asyncio.run(scenario())
+async def test_days_that_are_none(tmp_path: Path) -> None:
+    async with opened_hall(tmp_path, clock=Watch()) as hall, hall.visitor() as ada:
+        for day, status in STATUS_OF_DAYS.items():
+            found = await ada.get(f"/daily/{day}")
+            assert (day, found.status_code) == (day, status)
+            assert found.headers["content-type"] == "application/problem+json"
+            begun = await ada.post(f"/daily/{day}")
+            assert (day, begun.status_code) == (day, 201 if status == 403 else status)
 
 
-def test_a_day_that_has_passed_is_there_to_practise(tmp_path: Path, database_url: str) -> None:
-    async def scenario() -> None:
-        watch = Watch()
-        async with opened_hall(tmp_path, database_url, watch) as hall, hall.visitor() as ada, hall.visitor() as bob:
-            daily = await play_on(bob, (await bob.post("/daily")).json())
-            assert (await ada.post(TODAY)).status_code == 409  # today's is begun without its day
-            watch.now += DAY
-            first = await ada.post(TODAY, json={"coach": "full"})
-            game = first.json()
-            assert (first.status_code, game["kind"], game["coach"], game["day"]) == (201, "solo", "full", "2026-11-16")
-            assert game["commitments"] == daily["commitments"]
-            again = await ada.post(TODAY)
-            assert (again.status_code, again.json()) == (200, game)
-            assert (await ada.get(TODAY)).status_code == 403
-            done = await play_by_looks(ada, game)
-            day = (await ada.get(TODAY)).json()
-            assert [entry["score"] for entry in day["scores"]] == [daily["score"]]  # practice is not among them
-            assert (day["own"]["kind"], day["own"]["score"], day["share"]) == ("solo", done["score"], None)
-            assert day["own"]["loss"] == float(review((await played_records(ada))[game["id"]]).loss)
-            another = await ada.post(TODAY)
-            assert (another.status_code, another.json()["id"] != game["id"]) == (201, True)
-            assert (await ada.get(TODAY)).status_code == 200
-            assert (await ada.get("/me/daily")).json()["days"] == []
-            watch.now -= DAY  # who has practised on a day cannot play it
-            assert (await ada.post("/daily")).status_code == 409
-            assert (await ada.post(TODAY, json={"coach": "loud"})).status_code == 422
-
-    asyncio.run(scenario())
+async def test_a_day_that_has_passed_is_there_to_practise(tmp_path: Path, database_url: str) -> None:
+    watch = Watch()
+    async with opened_hall(tmp_path, database_url, watch) as hall, hall.visitor() as ada, hall.visitor() as bob:
+        daily = await play_on(bob, (await bob.post("/daily")).json())
+        assert (await ada.post(TODAY)).status_code == 409  # today's is begun without its day
+        watch.now += DAY
+        first = await ada.post(TODAY, json={"coach": "full"})
+        game = first.json()
+        assert (first.status_code, game["kind"], game["coach"], game["day"]) == (201, "solo", "full", "2026-11-16")
+        assert game["commitments"] == daily["commitments"]
+        again = await ada.post(TODAY)
+        assert (again.status_code, again.json()) == (200, game)
+        assert (await ada.get(TODAY)).status_code == 403
+        done = await play_by_looks(ada, game)
+        day = (await ada.get(TODAY)).json()
+        assert [entry["score"] for entry in day["scores"]] == [daily["score"]]  # practice is not among them
+        assert (day["own"]["kind"], day["own"]["score"], day["share"]) == ("solo", done["score"], None)
+        assert day["own"]["loss"] == float(review((await played_records(ada))[game["id"]]).loss)
+        another = await ada.post(TODAY)
+        assert (another.status_code, another.json()["id"] != game["id"]) == (201, True)
+        assert (await ada.get(TODAY)).status_code == 200
+        assert (await ada.get("/me/daily")).json()["days"] == []
+        watch.now -= DAY  # who has practised on a day cannot play it
+        assert (await ada.post("/daily")).status_code == 409
+        assert (await ada.post(TODAY, json={"coach": "loud"})).status_code == 422
 
 
-def test_nobody_practises_on_a_game_that_goes_on(tmp_path: Path) -> None:
+async def test_nobody_practises_on_a_game_that_goes_on(tmp_path: Path) -> None:
     """With a coach it would say what the daily game hides."""
-
-    async def scenario() -> None:
-        watch = Watch()
-        async with opened_hall(tmp_path, clock=watch) as hall, hall.visitor() as ada:
-            game = (await ada.post("/daily")).json()
-            watch.now += DAY
-            refused = await ada.post(TODAY, json={"coach": "full"})
-            assert (refused.status_code, refused.json()["field"]) == (409, "day")
-            await play_on(ada, game)
-            assert (await ada.post(TODAY, json={"coach": "full"})).status_code == 201
-
-    asyncio.run(scenario())
+    watch = Watch()
+    async with opened_hall(tmp_path, clock=watch) as hall, hall.visitor() as ada:
+        game = (await ada.post("/daily")).json()
+        watch.now += DAY
+        refused = await ada.post(TODAY, json={"coach": "full"})
+        assert (refused.status_code, refused.json()["field"]) == (409, "day")
+        await play_on(ada, game)
+        assert (await ada.post(TODAY, json={"coach": "full"})).status_code == 201
 
 
-def test_only_the_best_are_listed_and_the_histogram_has_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_only_the_best_are_listed_and_the_histogram_has_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("tentimes18.server.routes.daily.MAX_SCORES", 2)
     monkeypatch.setattr("tentimes18.server.routes.daily.MANY_PLAYERS", 3)
-
-    async def scenario() -> None:
-        async with opened_hall(tmp_path, clock=Watch()) as hall:
-            hall.shared.scores_of_days = Fresh(1, 9, clock=lambda: 0.0)
-            hall.shared.players_of_days = Fresh(1, 9, clock=lambda: 0.0)
-            scores = []
-            for off in range(4):
-                async with hall.visitor() as client:
-                    done = await play_by_looks(client, (await client.post("/daily")).json(), off)
-                    scores.append(done["score"])
-                    day = (await client.get(TODAY)).json()
-                    assert day["own"]["rank"] == 1 + sum(score > done["score"] for score in scores)
-                    counted = scores if off < 3 else scores[:3]  # from here on kept for some seconds
-                    assert [entry["score"] for entry in day["scores"]] == sorted(counted, reverse=True)[:2]
-                    assert sum(count for _, count in day["histogram"]) == len(counted)
-                    now = (await client.get("/daily")).json()
-                    assert (now["players"], now["game"]) == (min(off + 1, 3), done["id"])
-
-    asyncio.run(scenario())
+    async with opened_hall(tmp_path, clock=Watch()) as hall:
+        hall.shared.scores_of_days = Fresh(1, 9, clock=lambda: 0.0)
+        hall.shared.players_of_days = Fresh(1, 9, clock=lambda: 0.0)
+        scores = []
+        for off in range(4):
+            async with hall.visitor() as client:
+                done = await play_by_looks(client, (await client.post("/daily")).json(), off)
+                scores.append(done["score"])
+                day = (await client.get(TODAY)).json()
+                assert day["own"]["rank"] == 1 + sum(score > done["score"] for score in scores)
+                counted = scores if off < 3 else scores[:3]  # from here on kept for some seconds
+                assert [entry["score"] for entry in day["scores"]] == sorted(counted, reverse=True)[:2]
+                assert sum(count for _, count in day["histogram"]) == len(counted)
+                now = (await client.get("/daily")).json()
+                assert (now["players"], now["game"]) == (min(off + 1, 3), done["id"])
 
 
-def test_scores_are_kept_with_what_was_measured_for_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_scores_are_kept_with_what_was_measured_for_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tentimes18.server.routes.daily.MANY_PLAYERS", 1)
-
-    async def scenario() -> None:
-        async with opened_hall(tmp_path, clock=Watch()) as hall, hall.visitor() as client:
-            await play_by_looks(client, (await client.post("/daily")).json(), 3)
-            (entry,) = (await client.get(TODAY)).json()["scores"]
-            kept = hall.shared.scores_of_days.get("2026-11-16")
-            assert kept is not None
-            assert [game.loss for game in kept.best] == [entry["loss"]], "else all who ask have it measured again"
-
-    asyncio.run(scenario())
+    async with opened_hall(tmp_path, clock=Watch()) as hall, hall.visitor() as client:
+        await play_by_looks(client, (await client.post("/daily")).json(), 3)
+        (entry,) = (await client.get(TODAY)).json()["scores"]
+        kept = hall.shared.scores_of_days.get("2026-11-16")
+        assert kept is not None
+        assert [game.loss for game in kept.best] == [entry["loss"]], "else all who ask have it measured again"

@@ -11,7 +11,7 @@ import pytest
 from tentimes18.game import Board, Game
 from tentimes18.server.bot_tables import DuelTables
 from tentimes18.server.bots import BOTS, Bots
-from tentimes18.server.qr import qr_picture
+from tentimes18.server.routes.duels import qr_picture
 from tentimes18.server.store.games import COMING_MS, MOVING_MS, GameState, load_state
 from tests.support.web import Hall, free_slots, opened_hall, play_on
 
@@ -72,120 +72,106 @@ class Spy:
         return game
 
 
-def test_a_duel_of_two_friends(tmp_path: Path, database_url: str) -> None:
-    async def scenario() -> None:
-        async with opened_hall(tmp_path, database_url) as hall, hall.visitor() as ada, hall.visitor() as bob:
-            spy = Spy(hall, ada, bob)
-            await spy.begin()
-            assert spy.games[0]["commitments"] == spy.games[1]["commitments"]
-            for round_ in range(1, 11):
-                first, slots = round_ % 2, (round_, 11 - round_)
-                waiting = await spy.place(first, slots[first])
-                assert (waiting["roll"], waiting["finished"]) == (None, False)
-                if round_ < 10:
-                    early = {"round": round_ + 1, "slot": free_slots(waiting)[0]}
-                    answer = await spy.clients[first].post(spy.path(first) + "/moves", json=early)
-                    assert answer.status_code == 409
-                assert (await spy.see(1 - first))["opponent"]["placed"]
-                await spy.place(1 - first, slots[1 - first])
-            mine, theirs = [await spy.see(seat) for seat in (0, 1)]
-            assert mine["finished"]
-            assert theirs["finished"]
-            assert mine["ended_by"] == theirs["ended_by"] == "moves"
-            assert (mine["opponent"]["board"], theirs["opponent"]["board"]) == (theirs["board"], mine["board"])
-            lead = mine["score"] - theirs["score"]
-            results = ("win", "loss") if lead > 0 else ("loss", "win") if lead < 0 else ("draw", "draw")
-            assert (mine["result"], theirs["result"]) == results
-
-    asyncio.run(scenario())
+async def test_a_duel_of_two_friends(tmp_path: Path, database_url: str) -> None:
+    async with opened_hall(tmp_path, database_url) as hall, hall.visitor() as ada, hall.visitor() as bob:
+        spy = Spy(hall, ada, bob)
+        await spy.begin()
+        assert spy.games[0]["commitments"] == spy.games[1]["commitments"]
+        for round_ in range(1, 11):
+            first, slots = round_ % 2, (round_, 11 - round_)
+            waiting = await spy.place(first, slots[first])
+            assert (waiting["roll"], waiting["finished"]) == (None, False)
+            if round_ < 10:
+                early = {"round": round_ + 1, "slot": free_slots(waiting)[0]}
+                answer = await spy.clients[first].post(spy.path(first) + "/moves", json=early)
+                assert answer.status_code == 409
+            assert (await spy.see(1 - first))["opponent"]["placed"]
+            await spy.place(1 - first, slots[1 - first])
+        mine, theirs = [await spy.see(seat) for seat in (0, 1)]
+        assert mine["finished"]
+        assert theirs["finished"]
+        assert mine["ended_by"] == theirs["ended_by"] == "moves"
+        assert (mine["opponent"]["board"], theirs["opponent"]["board"]) == (theirs["board"], mine["board"])
+        lead = mine["score"] - theirs["score"]
+        results = ("win", "loss") if lead > 0 else ("loss", "win") if lead < 0 else ("draw", "draw")
+        assert (mine["result"], theirs["result"]) == results
 
 
-def test_who_may_join(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with (
-            opened_hall(tmp_path) as hall,
-            hall.visitor() as ada,
-            hall.visitor() as bob,
-            hall.visitor() as eve,
-        ):
-            mine = (await ada.post("/duels", json={"against": "friend"})).json()
-            path = f"/duels/{mine['invite']}/join"
-            assert (await ada.post(path)).status_code == 409
-            answers = await asyncio.gather(*(client.post(path) for client in (bob, eve)))
-            assert sorted(answer.status_code for answer in answers) == [200, 409]
-            winner, loser = (bob, eve) if answers[0].status_code == 200 else (eve, bob)
-            joined = next(answer for answer in answers if answer.status_code == 200)
-            assert (await winner.post(path)).content == joined.content
-            refused = await loser.post(path)
-            assert refused.headers["content-type"] == "application/problem+json"
-            for junk in ("A" * 22, "short", "%00", "a" * 300):
-                assert (await bob.post(f"/duels/{junk}/join")).status_code == 404
-            # Nobody sees the game of the other.
-            assert (await winner.get(f"/games/{mine['id']}")).status_code == 404
-            assert (await ada.get(f"/games/{joined.json()['id']}")).status_code == 404
-
-    asyncio.run(scenario())
+async def test_who_may_join(tmp_path: Path) -> None:
+    async with (
+        opened_hall(tmp_path) as hall,
+        hall.visitor() as ada,
+        hall.visitor() as bob,
+        hall.visitor() as eve,
+    ):
+        mine = (await ada.post("/duels", json={"against": "friend"})).json()
+        path = f"/duels/{mine['invite']}/join"
+        assert (await ada.post(path)).status_code == 409
+        answers = await asyncio.gather(*(client.post(path) for client in (bob, eve)))
+        assert sorted(answer.status_code for answer in answers) == [200, 409]
+        winner, loser = (bob, eve) if answers[0].status_code == 200 else (eve, bob)
+        joined = next(answer for answer in answers if answer.status_code == 200)
+        assert (await winner.post(path)).content == joined.content
+        refused = await loser.post(path)
+        assert refused.headers["content-type"] == "application/problem+json"
+        for junk in ("A" * 22, "short", "%00", "a" * 300):
+            assert (await bob.post(f"/duels/{junk}/join")).status_code == 404
+        # Nobody sees the game of the other.
+        assert (await winner.get(f"/games/{mine['id']}")).status_code == 404
+        assert (await ada.get(f"/games/{joined.json()['id']}")).status_code == 404
 
 
-def test_moves_of_both_at_once_and_many_times(tmp_path: Path, database_url: str) -> None:
-    async def scenario() -> None:
-        async with opened_hall(tmp_path, database_url) as hall, hall.visitor() as ada, hall.visitor() as bob:
-            spy = Spy(hall, ada, bob)
-            await spy.begin()
-            for round_ in range(1, 11):
-                sent = [
-                    client.post(spy.path(seat) + "/moves", json={"round": round_, "slot": slot})
-                    for _ in range(5)
-                    for seat, client, slot in ((0, ada, round_), (1, bob, 11 - round_))
-                ]
-                answers = await asyncio.gather(*sent)
-                assert {answer.status_code for answer in answers} == {200}
-                for seat in (0, 1):
-                    assert len({answer.content for answer in answers[seat::2]}) == 1
-                    await spy.see(seat)
-            states = [await spy.state(seat) for seat in (0, 1)]
-            assert [state.slots for state in states] == [tuple(range(1, 11)), tuple(range(10, 0, -1))]
-
-    asyncio.run(scenario())
+async def test_moves_of_both_at_once_and_many_times(tmp_path: Path, database_url: str) -> None:
+    async with opened_hall(tmp_path, database_url) as hall, hall.visitor() as ada, hall.visitor() as bob:
+        spy = Spy(hall, ada, bob)
+        await spy.begin()
+        for round_ in range(1, 11):
+            sent = [
+                client.post(spy.path(seat) + "/moves", json={"round": round_, "slot": slot})
+                for _ in range(5)
+                for seat, client, slot in ((0, ada, round_), (1, bob, 11 - round_))
+            ]
+            answers = await asyncio.gather(*sent)
+            assert {answer.status_code for answer in answers} == {200}
+            for seat in (0, 1):
+                assert len({answer.content for answer in answers[seat::2]}) == 1
+                await spy.see(seat)
+        states = [await spy.state(seat) for seat in (0, 1)]
+        assert [state.slots for state in states] == [tuple(range(1, 11)), tuple(range(10, 0, -1))]
 
 
 @pytest.mark.parametrize("name", ["random", "nearest", "optimal", "target:700"])
-def test_a_bot_plays_a_whole_duel(tmp_path: Path, name: str) -> None:
-    async def scenario() -> None:
-        async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
-            if name == "target:700":  # a small table that a thread makes
-                async with asyncio.timeout(60):
-                    while not hall.shared.bots.tables.state()[name]["ready"]:
-                        await asyncio.sleep(0.05)
-            begun = await ada.post("/duels", json={"against": name})
-            assert begun.status_code == 201, begun.text
-            game = begun.json()
-            assert game["opponent"] == {"name": name, "board": {}, "score": 0, "placed": True}
-            assert (game["invite"], game["result"]) == (None, None)
-            assert not game["chances"]  # of no round yet; None until the large table is there
-            kept = await hall.shared.read(lambda connection: load_state(connection, game["id"]))
-            assert kept is not None
-            assert kept.duel is not None
-            for round_ in range(1, 11):
-                boards = [
-                    {int(slot): roll for slot, roll in side["board"].items()} for side in (game["opponent"], game)
-                ]
-                path = f"/games/{game['id']}/moves"
-                move = {"round": round_, "slot": free_slots(game)[-1]}
-                taken = {"round": round_, "slot": next(iter(map(int, game["board"])), 99)}
-                assert (await ada.post(path, json=taken)).status_code == 409
-                answers = await asyncio.gather(*(ada.post(path, json=move) for _ in range(3)))
-                assert len({answer.content for answer in answers}) == 1
-                game = answers[0].json()
-                (slot,) = {int(slot) for slot in game["opponent"]["board"]} - boards[0].keys()
-                before = [board_of(board, kept) for board in boards]
-                roll = kept.deal.rolls[round_ - 1]
-                assert slot == hall.shared.bots.choose(name, kept.duel.seed, before[0], before[1], roll)
-            assert game["finished"]
-            assert game["result"] in {"win", "draw", "loss"}
-            assert sorted(game["opponent"]["board"].values()) == sorted(game["board"].values())
-
-    asyncio.run(scenario())
+async def test_a_bot_plays_a_whole_duel(tmp_path: Path, name: str) -> None:
+    async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
+        if name == "target:700":  # a small table that a thread makes
+            async with asyncio.timeout(60):
+                while not hall.shared.bots.tables.state()[name]["ready"]:
+                    await asyncio.sleep(0.05)
+        begun = await ada.post("/duels", json={"against": name})
+        assert begun.status_code == 201, begun.text
+        game = begun.json()
+        assert game["opponent"] == {"name": name, "board": {}, "score": 0, "placed": True}
+        assert (game["invite"], game["result"]) == (None, None)
+        assert not game["chances"]  # of no round yet; None until the large table is there
+        kept = await hall.shared.read(lambda connection: load_state(connection, game["id"]))
+        assert kept is not None
+        assert kept.duel is not None
+        for round_ in range(1, 11):
+            boards = [{int(slot): roll for slot, roll in side["board"].items()} for side in (game["opponent"], game)]
+            path = f"/games/{game['id']}/moves"
+            move = {"round": round_, "slot": free_slots(game)[-1]}
+            taken = {"round": round_, "slot": next(iter(map(int, game["board"])), 99)}
+            assert (await ada.post(path, json=taken)).status_code == 409
+            answers = await asyncio.gather(*(ada.post(path, json=move) for _ in range(3)))
+            assert len({answer.content for answer in answers}) == 1
+            game = answers[0].json()
+            (slot,) = {int(slot) for slot in game["opponent"]["board"]} - boards[0].keys()
+            before = [board_of(board, kept) for board in boards]
+            roll = kept.deal.rolls[round_ - 1]
+            assert slot == hall.shared.bots.choose(name, kept.duel.seed, before[0], before[1], roll)
+        assert game["finished"]
+        assert game["result"] in {"win", "draw", "loss"}
+        assert sorted(game["opponent"]["board"].values()) == sorted(game["board"].values())
 
 
 def board_of(board: Mapping[int, int], state: GameState) -> Board:
@@ -199,74 +185,65 @@ def board_of(board: Mapping[int, int], state: GameState) -> Board:
     return found
 
 
-def test_bots_that_play_by_a_table_say_that_it_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_bots_that_play_by_a_table_say_that_it_is_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("TEN18_CACHE", str(tmp_path / "empty"))
-
-    async def scenario() -> None:
-        async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
-            for name in ("hunter", "equilibrium"):
-                answer = await ada.post("/duels", json={"against": name})
-                assert (answer.status_code, answer.json()["field"]) == (503, "against")
-                assert int(answer.headers["Retry-After"]) > 0
-            listed = {bot["name"]: bot for bot in (await ada.get("/duels/bots")).json()}
-            assert listed.keys() == BOTS.keys()
-            assert {name for name, bot in listed.items() if not bot["ready"]} >= {"hunter", "equilibrium"}
-            assert all(bot["what"].endswith(".") for bot in listed.values())
-
-    asyncio.run(scenario())
+    async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
+        for name in ("hunter", "equilibrium"):
+            answer = await ada.post("/duels", json={"against": name})
+            assert (answer.status_code, answer.json()["field"]) == (503, "against")
+            assert int(answer.headers["Retry-After"]) > 0
+        listed = {bot["name"]: bot for bot in (await ada.get("/duels/bots")).json()}
+        assert listed.keys() == BOTS.keys()
+        assert {name for name, bot in listed.items() if not bot["ready"]} >= {"hunter", "equilibrium"}
+        assert all(bot["what"].endswith(".") for bot in listed.values())
 
 
-def test_how_bots_fare_against_the_perfect_player(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with opened_hall(tmp_path, makes_tables=False) as hall, hall.visitor() as ada:
-            listed = {bot["name"]: bot["against_optimal"] for bot in (await ada.get("/duels/bots")).json()}
-            assert listed["optimal"] == {"win": 0.0, "draw": 1.0, "loss": 0.0}
-            for name, chances in listed.items():
-                assert sum(chances.values()) == pytest.approx(1), name
-            assert listed["hunter"]["win"] > listed["hunter"]["loss"] > 0.3
-            hall.shared.bots = Bots(DuelTables(SMALL, makes=False))
-            assert {bot["against_optimal"] for bot in (await ada.get("/duels/bots")).json()} == {None}
-
-    asyncio.run(scenario())
+async def test_how_bots_fare_against_the_perfect_player(tmp_path: Path) -> None:
+    async with opened_hall(tmp_path, makes_tables=False) as hall, hall.visitor() as ada:
+        listed = {bot["name"]: bot["against_optimal"] for bot in (await ada.get("/duels/bots")).json()}
+        assert listed["optimal"] == {"win": 0.0, "draw": 1.0, "loss": 0.0}
+        for name, chances in listed.items():
+            assert sum(chances.values()) == pytest.approx(1), name
+        assert listed["hunter"]["win"] > listed["hunter"]["loss"] > 0.3
+        hall.shared.bots = Bots(DuelTables(SMALL, makes=False))
+        assert {bot["against_optimal"] for bot in (await ada.get("/duels/bots")).json()} == {None}
 
 
-def test_an_invite_is_looked_at_before_it_is_taken(tmp_path: Path, database_url: str) -> None:
+async def test_an_invite_is_looked_at_before_it_is_taken(tmp_path: Path, database_url: str) -> None:
     now = [1_000_000.0]
-
-    async def scenario() -> None:
-        async with (
-            opened_hall(tmp_path, database_url, clock=lambda: now[0]) as hall,
-            hall.visitor() as ada,
-            hall.visitor() as bob,
-            hall.visitor() as eve,
-        ):
-            await ada.patch("/me", json={"name": "Ada"})
-            mine = (await ada.post("/duels", json={"against": "friend"})).json()
-            path = f"/duels/{mine['invite']}"
-            shown = {"code": mine["invite"], "by": "Ada"}
-            assert (await ada.get(path)).json() == shown | {"state": "own", "game": mine["id"]}
-            for _ in range(2):  # nothing is taken by looking
-                looked = await bob.get(path)
-                assert looked.json() == shown | {"state": "open", "game": None}
-                assert "set-cookie" not in looked.headers
-            theirs = (await bob.post(f"{path}/join")).json()
-            assert (await bob.get(path)).json() == shown | {"state": "joined", "game": theirs["id"]}
-            assert (await eve.get(path)).json() == shown | {"state": "taken", "game": None}
-            now[0] += MOVING_MS / 1000
-            assert (await eve.get(path)).json() == shown | {"state": "over", "game": None}
-            assert (await bob.get(path)).json()["state"] == "joined"  # whose game tells the rest
-            late = (await ada.post("/duels", json={"against": "friend"})).json()
-            now[0] += COMING_MS / 1000
-            assert (await bob.get(f"/duels/{late['invite']}")).json()["state"] == "over"
-            await ada.delete("/me")
-            assert (await bob.get(path)).json()["by"] == "someone"
-            assert (await bob.get(f"/duels/{late['invite']}")).status_code == 404
-            for junk in ("A" * 22, "short", mine["id"], "%00"):
-                for what in ("", "/qr.svg"):
-                    missing = await bob.get(f"/duels/{junk}{what}")
-                    assert (missing.status_code, missing.headers["content-type"]) == (404, "application/problem+json")
-
-    asyncio.run(scenario())
+    async with (
+        opened_hall(tmp_path, database_url, clock=lambda: now[0]) as hall,
+        hall.visitor() as ada,
+        hall.visitor() as bob,
+        hall.visitor() as eve,
+    ):
+        await ada.patch("/me", json={"name": "Ada"})
+        mine = (await ada.post("/duels", json={"against": "friend"})).json()
+        path = f"/duels/{mine['invite']}"
+        shown = {"code": mine["invite"], "by": "Ada"}
+        assert (await ada.get(path)).json() == shown | {"state": "own", "game": mine["id"]}
+        for _ in range(2):  # nothing is taken by looking
+            looked = await bob.get(path)
+            assert looked.json() == shown | {"state": "open", "game": None}
+            assert "set-cookie" not in looked.headers
+        theirs = (await bob.post(f"{path}/join")).json()
+        assert (await bob.get(path)).json() == shown | {"state": "joined", "game": theirs["id"]}
+        assert (await eve.get(path)).json() == shown | {"state": "taken", "game": None}
+        now[0] += MOVING_MS / 1000
+        assert (await eve.get(path)).json() == shown | {"state": "over", "game": None}
+        assert (await bob.get(path)).json()["state"] == "joined"  # whose game tells the rest
+        late = (await ada.post("/duels", json={"against": "friend"})).json()
+        now[0] += COMING_MS / 1000
+        assert (await bob.get(f"/duels/{late['invite']}")).json()["state"] == "over"
+        await ada.delete("/me")
+        assert (await bob.get(path)).json()["by"] == "someone"
+        assert (await bob.get(f"/duels/{late['invite']}")).status_code == 404
+        for junk in ("A" * 22, "short", mine["id"], "%00"):
+            for what in ("", "/qr.svg"):
+                missing = await bob.get(f"/duels/{junk}{what}")
+                assert (missing.status_code, missing.headers["content-type"]) == (404, "application/problem+json")
 
 
 @pytest.mark.parametrize(
@@ -277,106 +254,88 @@ def test_an_invite_is_looked_at_before_it_is_taken(tmp_path: Path, database_url:
         ({"is_behind_proxy": True}, {"host": "play.example", "x-forwarded-proto": "https"}, "https://play.example"),
     ],
 )
-def test_the_picture_of_an_invite(
+async def test_the_picture_of_an_invite(
     tmp_path: Path, settings: dict[str, Any], headers: dict[str, str], origin: str
 ) -> None:
-    async def scenario() -> None:
-        async with opened_hall(tmp_path, **settings) as hall, hall.visitor() as ada, hall.visitor() as anybody:
-            code = (await ada.post("/duels", json={"against": "friend"})).json()["invite"]
-            picture = await anybody.get(f"/duels/{code}/qr.svg", headers=headers)
-            assert (picture.status_code, picture.headers["content-type"]) == (200, "image/svg+xml")
-            assert picture.content == qr_picture(f"{origin}/duel/{code}")
-            assert picture.headers["cache-control"] == "no-store"
-            assert picture.headers["content-security-policy"].startswith("default-src 'none'")
-            refused = await anybody.get(f"/duels/{code}/qr.svg", headers={"Host": "a" * 3000})
-            assert (refused.status_code, refused.json()["field"]) == (422, "host")
-
-    asyncio.run(scenario())
+    async with opened_hall(tmp_path, **settings) as hall, hall.visitor() as ada, hall.visitor() as anybody:
+        code = (await ada.post("/duels", json={"against": "friend"})).json()["invite"]
+        picture = await anybody.get(f"/duels/{code}/qr.svg", headers=headers)
+        assert (picture.status_code, picture.headers["content-type"]) == (200, "image/svg+xml")
+        assert picture.content == qr_picture(f"{origin}/duel/{code}")
+        assert picture.headers["cache-control"] == "no-store"
+        assert picture.headers["content-security-policy"].startswith("default-src 'none'")
+        refused = await anybody.get(f"/duels/{code}/qr.svg", headers={"Host": "a" * 3000})
+        assert (refused.status_code, refused.json()["field"]) == (422, "host")
 
 
 @pytest.mark.parametrize("sent", [None, {}, {"against": "hindsight"}, {"against": "os:system"}, {"against": 1}])
-def test_a_duel_that_cannot_be_begun(tmp_path: Path, sent: object) -> None:
-    async def scenario() -> None:
-        async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
-            answer = await ada.post("/duels", json=sent)
-            assert answer.status_code == 422
-            assert answer.headers["content-type"] == "application/problem+json"
-
-    asyncio.run(scenario())
+async def test_a_duel_that_cannot_be_begun(tmp_path: Path, sent: object) -> None:
+    async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
+        answer = await ada.post("/duels", json=sent)
+        assert answer.status_code == 422
+        assert answer.headers["content-type"] == "application/problem+json"
 
 
-def test_tables_that_are_there(tmp_path: Path) -> None:
+async def test_tables_that_are_there(tmp_path: Path) -> None:
     """With a small game: both bots play by their tables, and the chances are those of the equilibrium."""
-
-    async def scenario() -> None:
-        async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
-            tables = DuelTables(SMALL)
-            hall.shared.bots = Bots(tables)
-            tables.start()
-            try:
-                async with asyncio.timeout(60):
-                    while not tables.is_ready:
-                        await asyncio.sleep(0.05)
-                for name in ("hunter", "equilibrium"):
-                    game = (await ada.post("/duels", json={"against": name})).json()
-                    assert game["chances"] == []
-                    moved = await play_on(ada, game)
-                    assert moved["chances"] is None  # the same move gets the same answer, with or without a table
-                    done = (await ada.get(f"/games/{game['id']}")).json()
-                    assert done | {"chances": None} == moved
-                    assert len(done["chances"]) == 3
-                    assert done["chances"][-1] == {"win": 1, "draw": 0.5, "loss": 0}[done["result"]]
-                    assert all(0 <= chance <= 1 for chance in done["chances"])
-                friend = (await ada.post("/duels", json={"against": "friend"})).json()
-                assert friend["chances"] is None
-            finally:
-                tables.stop()
-
-    asyncio.run(scenario())
+    async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
+        tables = DuelTables(SMALL)
+        hall.shared.bots = Bots(tables)
+        tables.start()
+        try:
+            async with asyncio.timeout(60):
+                while not tables.is_ready:
+                    await asyncio.sleep(0.05)
+            for name in ("hunter", "equilibrium"):
+                game = (await ada.post("/duels", json={"against": name})).json()
+                assert game["chances"] == []
+                moved = await play_on(ada, game)
+                assert moved["chances"] is None  # the same move gets the same answer, with or without a table
+                done = (await ada.get(f"/games/{game['id']}")).json()
+                assert done | {"chances": None} == moved
+                assert len(done["chances"]) == 3
+                assert done["chances"][-1] == {"win": 1, "draw": 0.5, "loss": 0}[done["result"]]
+                assert all(0 <= chance <= 1 for chance in done["chances"])
+            friend = (await ada.post("/duels", json={"against": "friend"})).json()
+            assert friend["chances"] is None
+        finally:
+            tables.stop()
 
 
 @pytest.mark.parametrize(("placed", "results"), [((1, 0), ("win", "loss")), ((1, 1), (None, None))])
-def test_an_abandoned_duel_ends_when_it_is_looked_at(
+async def test_an_abandoned_duel_ends_when_it_is_looked_at(
     tmp_path: Path, placed: tuple[int, int], results: tuple[str | None, str | None]
 ) -> None:
     now = [1_000_000.0]
-
-    async def scenario() -> None:
-        async with (
-            opened_hall(tmp_path, clock=lambda: now[0]) as hall,
-            hall.visitor() as ada,
-            hall.visitor() as bob,
-        ):
-            spy = Spy(hall, ada, bob)
-            await spy.begin()
-            for seat, count in enumerate(placed):
-                for _ in range(count):
-                    await spy.place(seat, 5)
-            now[0] += MOVING_MS / 1000 - 1
-            assert not (await spy.see(0))["finished"]
-            now[0] += 1
-            late = {"round": placed[1] + 1, "slot": 6}
-            assert (await bob.post(spy.path(1) + "/moves", json=late)).status_code == 409
-            for seat in (0, 1):
-                answer = await spy.clients[seat].get(spy.path(seat))
-                game = answer.json()
-                assert (game["finished"], game["ended_by"], game["result"]) == (True, "time", results[seat])
-                assert (game["round"], game["roll"], len(game["opened"])) == (11, None, 10)
-            again = await ada.post(spy.path(0) + "/moves", json={"round": 1, "slot": 5})
-            assert (again.status_code, again.json()["finished"]) == (200, False)
-
-    asyncio.run(scenario())
+    async with (
+        opened_hall(tmp_path, clock=lambda: now[0]) as hall,
+        hall.visitor() as ada,
+        hall.visitor() as bob,
+    ):
+        spy = Spy(hall, ada, bob)
+        await spy.begin()
+        for seat, count in enumerate(placed):
+            for _ in range(count):
+                await spy.place(seat, 5)
+        now[0] += MOVING_MS / 1000 - 1
+        assert not (await spy.see(0))["finished"]
+        now[0] += 1
+        late = {"round": placed[1] + 1, "slot": 6}
+        assert (await bob.post(spy.path(1) + "/moves", json=late)).status_code == 409
+        for seat in (0, 1):
+            answer = await spy.clients[seat].get(spy.path(seat))
+            game = answer.json()
+            assert (game["finished"], game["ended_by"], game["result"]) == (True, "time", results[seat])
+            assert (game["round"], game["roll"], len(game["opened"])) == (11, None, 10)
+        again = await ada.post(spy.path(0) + "/moves", json={"round": 1, "slot": 5})
+        assert (again.status_code, again.json()["finished"]) == (200, False)
 
 
-def test_a_friend_who_does_not_come(tmp_path: Path) -> None:
+async def test_a_friend_who_does_not_come(tmp_path: Path) -> None:
     now = [1_000_000.0]
-
-    async def scenario() -> None:
-        async with opened_hall(tmp_path, clock=lambda: now[0]) as hall, hall.visitor() as ada, hall.visitor() as bob:
-            game = (await ada.post("/duels", json={"against": "friend"})).json()
-            now[0] += COMING_MS / 1000
-            seen = (await ada.get(f"/games/{game['id']}")).json()
-            assert (seen["finished"], seen["ended_by"], seen["result"]) == (True, "time", None)
-            assert (await bob.post(f"/duels/{game['invite']}/join")).status_code == 409
-
-    asyncio.run(scenario())
+    async with opened_hall(tmp_path, clock=lambda: now[0]) as hall, hall.visitor() as ada, hall.visitor() as bob:
+        game = (await ada.post("/duels", json={"against": "friend"})).json()
+        now[0] += COMING_MS / 1000
+        seen = (await ada.get(f"/games/{game['id']}")).json()
+        assert (seen["finished"], seen["ended_by"], seen["result"]) == (True, "time", None)
+        assert (await bob.post(f"/duels/{game['invite']}/join")).status_code == 409

@@ -20,188 +20,163 @@ async def rows_of(hall: Hall) -> list[str]:
     )
 
 
-def test_one_who_is_new_gets_a_cookie_and_nothing_is_kept(tmp_path: Path, database_url: str) -> None:
-    async def scenario() -> None:
-        async with opened_hall(tmp_path, database_url, Watch()) as hall, hall.visitor() as ada:
-            answer = await ada.get("/me")
-            assert "set-cookie" in answer.headers
-            me = answer.json()
-            assert me["shown"].startswith("Guest ")
-            assert (me["name"], me["created"], me["games"], me["streak"], me["skill"]) == (None, None, 0, 0, None)
-            again = await ada.get("/me")
-            assert again.headers["set-cookie"] == answer.headers["set-cookie"]  # for another while: browsers end them
-            assert again.json() == me
-            count = await hall.shared.read(lambda connection: connection.execute(select(players)).all())
-            assert count == []
-            await play_on(ada, (await ada.post("/games")).json())
-            await ada.post("/games")
-            known = (await ada.get("/me")).json()
-            assert (known["created"], known["games"], known["finished"]) == ("2026-11-16T12:00:00Z", 2, 1)
-            assert known["shown"] == me["shown"]
-
-    asyncio.run(scenario())
+async def test_one_who_is_new_gets_a_cookie_and_nothing_is_kept(tmp_path: Path, database_url: str) -> None:
+    async with opened_hall(tmp_path, database_url, Watch()) as hall, hall.visitor() as ada:
+        answer = await ada.get("/me")
+        assert "set-cookie" in answer.headers
+        me = answer.json()
+        assert me["shown"].startswith("Guest ")
+        assert (me["name"], me["created"], me["games"], me["streak"], me["skill"]) == (None, None, 0, 0, None)
+        again = await ada.get("/me")
+        assert again.headers["set-cookie"] == answer.headers["set-cookie"]  # for another while: browsers end them
+        assert again.json() == me
+        count = await hall.shared.read(lambda connection: connection.execute(select(players)).all())
+        assert count == []
+        await play_on(ada, (await ada.post("/games")).json())
+        await ada.post("/games")
+        known = (await ada.get("/me")).json()
+        assert (known["created"], known["games"], known["finished"]) == ("2026-11-16T12:00:00Z", 2, 1)
+        assert known["shown"] == me["shown"]
 
 
-def test_a_name_is_taken_and_given_up(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
-            named = await ada.patch("/me", json={"name": "  <b>Ada</b> "})
-            assert "set-cookie" in named.headers
-            assert (named.json()["name"], named.json()["shown"]) == ("<b>Ada</b>", "<b>Ada</b>")
-            for wrong in ("", " ", "a\u202eb", "x" * 31, "a\nb", "\u200b", 7, ["Ada"]):
-                refused = await ada.patch("/me", json={"name": wrong})
-                assert (refused.status_code, refused.json()["field"]) == (422, "name")
-            for body in ({}, {"name": "Ada", "score": 900}, {"names": "Ada"}):
-                assert (await ada.patch("/me", json=body)).status_code == 422
-            assert (await ada.get("/me")).json()["name"] == "<b>Ada</b>"
-            assert (await ada.patch("/me", json={"name": None})).json()["name"] is None
-
-    asyncio.run(scenario())
+async def test_a_name_is_taken_and_given_up(tmp_path: Path) -> None:
+    async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
+        named = await ada.patch("/me", json={"name": "  <b>Ada</b> "})
+        assert "set-cookie" in named.headers
+        assert (named.json()["name"], named.json()["shown"]) == ("<b>Ada</b>", "<b>Ada</b>")
+        for wrong in ("", " ", "a\u202eb", "x" * 31, "a\nb", "\u200b", 7, ["Ada"]):
+            refused = await ada.patch("/me", json={"name": wrong})
+            assert (refused.status_code, refused.json()["field"]) == (422, "name")
+        for body in ({}, {"name": "Ada", "score": 900}, {"names": "Ada"}):
+            assert (await ada.patch("/me", json=body)).status_code == 422
+        assert (await ada.get("/me")).json()["name"] == "<b>Ada</b>"
+        assert (await ada.patch("/me", json={"name": None})).json()["name"] is None
 
 
-def test_days_in_a_row(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        watch = Watch()
-        async with opened_hall(tmp_path, clock=watch) as hall, hall.visitor() as ada:
-            scores = {}
-            for day in range(4):
-                game = (await ada.post("/daily")).json()
-                if day != 1:  # which is begun and not finished
-                    scores[game["day"]] = (await play_by_looks(ada, game))["score"]
-                watch.now += DAY
-            own = (await ada.get("/me/daily")).json()
-            assert (own["streak"], own["best_streak"]) == (2, 2)  # today's is still to be played
-            assert {day["day"]: day["score"] for day in own["days"]} == scores
-            assert [day["number"] for day in own["days"]] == [323, 322, 320]
-            assert sum(count for _, count in own["histogram"]) == 3
-            path, _, query = own["law"].partition("?")
-            known = hall.app.openapi["paths"][path]["get"]["parameters"]
-            assert query.partition("=")[0] in {parameter["name"] for parameter in known}
-            assert (await ada.get("/me")).json()["streak"] == 2
-            assert (await ada.get("/daily/2026-11-19")).json()["share"].endswith("\nstreak 2")
+async def test_days_in_a_row(tmp_path: Path) -> None:
+    watch = Watch()
+    async with opened_hall(tmp_path, clock=watch) as hall, hall.visitor() as ada:
+        scores = {}
+        for day in range(4):
+            game = (await ada.post("/daily")).json()
+            if day != 1:  # which is begun and not finished
+                scores[game["day"]] = (await play_by_looks(ada, game))["score"]
             watch.now += DAY
-            assert (await ada.get("/me/daily")).json()["streak"] == 0
-            empty = (await hall.visitor().get("/me/daily")).json()
-            assert (empty["streak"], empty["best_streak"], empty["days"], empty["histogram"]) == (0, 0, [], [])
-
-    asyncio.run(scenario())
-
-
-def test_a_link_takes_the_player_to_another_device_once(tmp_path: Path, database_url: str) -> None:
-    async def scenario() -> None:
-        watch = Watch()
-        async with opened_hall(tmp_path, database_url, watch) as hall, hall.visitor() as ada, hall.visitor() as phone:
-            game = (await ada.post("/games")).json()
-            link = await ada.post("/me/link")
-            assert (link.status_code, link.json()["expires"]) == (201, "2026-11-16T13:00:00Z")
-            code = link.json()["code"]
-            assert not any(code in row for row in await rows_of(hall))
-            taken = await phone.post("/link", json={"code": code})
-            assert (taken.status_code, taken.json()) == (200, (await ada.get("/me")).json())
-            assert (await phone.get(f"/games/{game['id']}")).json() == game
-            for wrong in (code, "", "nonsense", "\x00", "A" * 22):
-                refused = await hall.visitor().post("/link", json={"code": wrong})
-                assert (refused.status_code, "set-cookie" in refused.headers) == (404, False)
-            first, second = [(await ada.post("/me/link")).json()["code"] for _ in range(2)]
-            assert (await phone.post("/link", json={"code": first})).status_code == 404  # the later one counts
-            watch.now += 3600
-            assert (await phone.post("/link", json={"code": second})).status_code == 404
-            third = (await ada.post("/me/link")).json()["code"]
-            watch.now += 3599.9
-            used = await asyncio.gather(*(hall.visitor().post("/link", json={"code": third}) for _ in range(5)))
-            assert sorted(answer.status_code for answer in used) == [200, 404, 404, 404, 404]
-
-    asyncio.run(scenario())
+        own = (await ada.get("/me/daily")).json()
+        assert (own["streak"], own["best_streak"]) == (2, 2)  # today's is still to be played
+        assert {day["day"]: day["score"] for day in own["days"]} == scores
+        assert [day["number"] for day in own["days"]] == [323, 322, 320]
+        assert sum(count for _, count in own["histogram"]) == 3
+        path, _, query = own["law"].partition("?")
+        known = hall.app.openapi["paths"][path]["get"]["parameters"]
+        assert query.partition("=")[0] in {parameter["name"] for parameter in known}
+        assert (await ada.get("/me")).json()["streak"] == 2
+        assert (await ada.get("/daily/2026-11-19")).json()["share"].endswith("\nstreak 2")
+        watch.now += DAY
+        assert (await ada.get("/me/daily")).json()["streak"] == 0
+        empty = (await hall.visitor().get("/me/daily")).json()
+        assert (empty["streak"], empty["best_streak"], empty["days"], empty["histogram"]) == (0, 0, [], [])
 
 
-def test_who_leaves_leaves_nothing(tmp_path: Path, database_url: str) -> None:
-    async def scenario() -> None:
-        async with opened_hall(tmp_path, database_url, Watch()) as hall, hall.visitor() as ada, hall.visitor() as bob:
-            before = await rows_of(hall)
-            kept = (await bob.post("/games")).json()
-            with_bob = await rows_of(hall)
-            await ada.patch("/me", json={"name": "Ada"})
-            for _ in range(9):
-                game = await play_on(ada, (await ada.post("/games")).json())
-            await play_on(ada, (await ada.post("/daily")).json())
-            await ada.post("/me/link")
-            brought = await ada.post("/me/games", content=b'{"moves": "8@5"}', headers=NDJSON)
-            assert brought.json()["imported"] == 1
-            assert len((await ada.get("/skill")).json()["players"]) == 1
-            cookie = ada.cookies["ten18"]
-            left = await ada.delete("/me")
-            assert (left.status_code, left.content) == (204, b"")
-            assert 'ten18=""' in left.headers["set-cookie"]
-            assert "ten18" not in ada.cookies
-            assert await rows_of(hall) == with_bob
-            assert len(with_bob) == len(before) + 3
-            assert (await bob.get(f"/games/{kept['id']}")).json() == kept
-            assert (await bob.get("/skill")).json()["players"] == []
-            ada.cookies.set("ten18", cookie)
-            assert (await ada.get(f"/games/{game['id']}")).status_code == 404
-            assert (await ada.get("/me")).json()["games"] == 0
-            assert (await ada.delete("/me")).status_code == 204
-            assert (await hall.visitor().delete("/me")).status_code == 204
-
-    asyncio.run(scenario())
+async def test_a_link_takes_the_player_to_another_device_once(tmp_path: Path, database_url: str) -> None:
+    watch = Watch()
+    async with opened_hall(tmp_path, database_url, watch) as hall, hall.visitor() as ada, hall.visitor() as phone:
+        game = (await ada.post("/games")).json()
+        link = await ada.post("/me/link")
+        assert (link.status_code, link.json()["expires"]) == (201, "2026-11-16T13:00:00Z")
+        code = link.json()["code"]
+        assert not any(code in row for row in await rows_of(hall))
+        taken = await phone.post("/link", json={"code": code})
+        assert (taken.status_code, taken.json()) == (200, (await ada.get("/me")).json())
+        assert (await phone.get(f"/games/{game['id']}")).json() == game
+        for wrong in (code, "", "nonsense", "\x00", "A" * 22):
+            refused = await hall.visitor().post("/link", json={"code": wrong})
+            assert (refused.status_code, "set-cookie" in refused.headers) == (404, False)
+        first, second = [(await ada.post("/me/link")).json()["code"] for _ in range(2)]
+        assert (await phone.post("/link", json={"code": first})).status_code == 404  # the later one counts
+        watch.now += 3600
+        assert (await phone.post("/link", json={"code": second})).status_code == 404
+        third = (await ada.post("/me/link")).json()["code"]
+        watch.now += 3599.9
+        used = await asyncio.gather(*(hall.visitor().post("/link", json={"code": third}) for _ in range(5)))
+        assert sorted(answer.status_code for answer in used) == [200, 404, 404, 404, 404]
 
 
-def test_a_friend_keeps_the_duel(tmp_path: Path, database_url: str) -> None:
-    async def scenario() -> None:
-        async with opened_hall(tmp_path, database_url, Watch()) as hall, hall.visitor() as ada, hall.visitor() as bob:
-            await ada.patch("/me", json={"name": "Ada"})
-            game = (await ada.post("/duels", json={"against": "friend"})).json()
-            theirs = (await bob.post(f"/duels/{game['invite']}/join")).json()
-            assert theirs["opponent"]["name"] == "Ada"
-            for client, id_ in ((ada, game["id"]), (bob, theirs["id"])):
-                assert (await client.post(f"/games/{id_}/moves", json={"round": 1, "slot": 1})).status_code == 200
-            player = ada.cookies["ten18"].partition(".")[0]
-            assert (await ada.delete("/me")).status_code == 204
-            assert not any(player in row or "Ada" in row for row in await rows_of(hall))
-            left = (await bob.get(f"/games/{theirs['id']}")).json()
-            assert (left["finished"], left["ended_by"], left["result"]) == (True, "leave", "win")
-            assert (left["opponent"]["name"], left["opponent"]["board"]) == ("someone", left["board"])
-            record = (await bob.get("/me/games")).json()
-            assert (record["against"], record["result"], record["moves"]) == ("someone", "win", record["opponent"])
-            assert (await bob.delete("/me")).status_code == 204
-            assert await hall.shared.read(lambda connection: connection.execute(select(duels)).all()) == []
+async def test_who_leaves_leaves_nothing(tmp_path: Path, database_url: str) -> None:
+    async with opened_hall(tmp_path, database_url, Watch()) as hall, hall.visitor() as ada, hall.visitor() as bob:
+        before = await rows_of(hall)
+        kept = (await bob.post("/games")).json()
+        with_bob = await rows_of(hall)
+        await ada.patch("/me", json={"name": "Ada"})
+        for _ in range(9):
+            game = await play_on(ada, (await ada.post("/games")).json())
+        await play_on(ada, (await ada.post("/daily")).json())
+        await ada.post("/me/link")
+        brought = await ada.post("/me/games", content=b'{"moves": "8@5"}', headers=NDJSON)
+        assert brought.json()["imported"] == 1
+        assert len((await ada.get("/skill")).json()["players"]) == 1
+        cookie = ada.cookies["ten18"]
+        left = await ada.delete("/me")
+        assert (left.status_code, left.content) == (204, b"")
+        assert 'ten18=""' in left.headers["set-cookie"]
+        assert "ten18" not in ada.cookies
+        assert await rows_of(hall) == with_bob
+        assert len(with_bob) == len(before) + 3
+        assert (await bob.get(f"/games/{kept['id']}")).json() == kept
+        assert (await bob.get("/skill")).json()["players"] == []
+        ada.cookies.set("ten18", cookie)
+        assert (await ada.get(f"/games/{game['id']}")).status_code == 404
+        assert (await ada.get("/me")).json()["games"] == 0
+        assert (await ada.delete("/me")).status_code == 204
+        assert (await hall.visitor().delete("/me")).status_code == 204
 
-    asyncio.run(scenario())
+
+async def test_a_friend_keeps_the_duel(tmp_path: Path, database_url: str) -> None:
+    async with opened_hall(tmp_path, database_url, Watch()) as hall, hall.visitor() as ada, hall.visitor() as bob:
+        await ada.patch("/me", json={"name": "Ada"})
+        game = (await ada.post("/duels", json={"against": "friend"})).json()
+        theirs = (await bob.post(f"/duels/{game['invite']}/join")).json()
+        assert theirs["opponent"]["name"] == "Ada"
+        for client, id_ in ((ada, game["id"]), (bob, theirs["id"])):
+            assert (await client.post(f"/games/{id_}/moves", json={"round": 1, "slot": 1})).status_code == 200
+        player = ada.cookies["ten18"].partition(".")[0]
+        assert (await ada.delete("/me")).status_code == 204
+        assert not any(player in row or "Ada" in row for row in await rows_of(hall))
+        left = (await bob.get(f"/games/{theirs['id']}")).json()
+        assert (left["finished"], left["ended_by"], left["result"]) == (True, "leave", "win")
+        assert (left["opponent"]["name"], left["opponent"]["board"]) == ("someone", left["board"])
+        record = (await bob.get("/me/games")).json()
+        assert (record["against"], record["result"], record["moves"]) == ("someone", "win", record["opponent"])
+        assert (await bob.delete("/me")).status_code == 204
+        assert await hall.shared.read(lambda connection: connection.execute(select(duels)).all()) == []
 
 
 @pytest.mark.parametrize("path", ["/me", "/me/daily", "/me/games", "/skill"])
-def test_what_a_forged_cookie_shows(tmp_path: Path, path: str) -> None:
-    async def scenario() -> None:
-        async with opened_hall(tmp_path) as hall, hall.visitor() as ada, hall.visitor() as eve:
-            await ada.patch("/me", json={"name": "Ada"})
-            player = ada.cookies["ten18"].partition(".")[0]
-            eve.cookies.set("ten18", f"{player}.{'A' * 43}")
-            answer = await eve.get(path)
-            assert answer.status_code == 200
-            assert "Ada" not in answer.text
-
-    asyncio.run(scenario())
+async def test_what_a_forged_cookie_shows(tmp_path: Path, path: str) -> None:
+    async with opened_hall(tmp_path) as hall, hall.visitor() as ada, hall.visitor() as eve:
+        await ada.patch("/me", json={"name": "Ada"})
+        player = ada.cookies["ten18"].partition(".")[0]
+        eve.cookies.set("ten18", f"{player}.{'A' * 43}")
+        answer = await eve.get(path)
+        assert answer.status_code == 200
+        assert "Ada" not in answer.text
 
 
-def test_who_leaves_while_games_are_begun_breaks_nothing(tmp_path: Path, database_url: str) -> None:
+async def test_who_leaves_while_games_are_begun_breaks_nothing(tmp_path: Path, database_url: str) -> None:
     """On another process: it may find the player gone in the middle of a commit."""
-
-    async def scenario() -> None:
-        async with (
-            opened_hall(tmp_path, database_url) as one,
-            opened_hall(tmp_path, database_url) as two,
-            one.visitor() as ada,
-            two.visitor() as twin,
-        ):
-            await ada.get("/me")
-            twin.cookies = ada.cookies
-            cookie = ada.cookies["ten18"]
-            for _ in range(8):
-                begun = [client.post("/games") for client in (ada, twin) * 4]
-                left = two.visitor({"cookie": f"ten18={cookie}"}).delete("/me")
-                answers = await asyncio.gather(*begun[:4], left, *begun[4:])
-                assert {answer.status_code for answer in answers} == {201, 204}
-            await two.visitor({"cookie": f"ten18={cookie}"}).delete("/me")
-            assert not any(cookie.partition(".")[0] in row for row in await rows_of(one))
-
-    asyncio.run(scenario())
+    async with (
+        opened_hall(tmp_path, database_url) as one,
+        opened_hall(tmp_path, database_url) as two,
+        one.visitor() as ada,
+        two.visitor() as twin,
+    ):
+        await ada.get("/me")
+        twin.cookies = ada.cookies
+        cookie = ada.cookies["ten18"]
+        for _ in range(8):
+            begun = [client.post("/games") for client in (ada, twin) * 4]
+            left = two.visitor({"cookie": f"ten18={cookie}"}).delete("/me")
+            answers = await asyncio.gather(*begun[:4], left, *begun[4:])
+            assert {answer.status_code for answer in answers} == {201, 204}
+        await two.visitor({"cookie": f"ten18={cookie}"}).delete("/me")
+        assert not any(cookie.partition(".")[0] in row for row in await rows_of(one))

@@ -43,38 +43,31 @@ def test_the_command_reads_what_is_taken_along(tmp_path: Path, run_here: Run) ->
     assert (verified["games"], verified["verified"]) == (2, 2)
 
 
-def test_what_is_brought_along_comes_back_once(tmp_path: Path, database_url: str) -> None:
-    async def scenario() -> None:
-        async with opened_hall(tmp_path, database_url, Watch()) as hall, hall.visitor() as ada, hall.visitor() as bob:
-            await play_on(ada, (await ada.post("/games")).json())
-            mine = (await ada.get("/me/games")).content
-            again = (await ada.post("/me/games", content=mine, headers=NDJSON)).json()
-            assert again == {"imported": 0, "known": 1, "bad": 0, "bad_lines": []}
-            brought = await bob.post("/me/games", content=mine + mine + b"\n\n", headers=NDJSON)
-            assert "set-cookie" in brought.headers
-            assert brought.json() == {"imported": 1, "known": 1, "bad": 0, "bad_lines": []}
-            assert (await bob.get("/me/games")).content == mine
-            assert (await bob.post("/me/games", content=mine, headers=NDJSON)).json()["known"] == 1
-            me = (await bob.get("/me")).json()
-            assert (me["games"], me["skill"]) == (0, None)
-            assert (await hall.visitor().get("/me/games")).content == b""
-
-    asyncio.run(scenario())
+async def test_what_is_brought_along_comes_back_once(tmp_path: Path, database_url: str) -> None:
+    async with opened_hall(tmp_path, database_url, Watch()) as hall, hall.visitor() as ada, hall.visitor() as bob:
+        await play_on(ada, (await ada.post("/games")).json())
+        mine = (await ada.get("/me/games")).content
+        again = (await ada.post("/me/games", content=mine, headers=NDJSON)).json()
+        assert again == {"imported": 0, "known": 1, "bad": 0, "bad_lines": []}
+        brought = await bob.post("/me/games", content=mine + mine + b"\n\n", headers=NDJSON)
+        assert "set-cookie" in brought.headers
+        assert brought.json() == {"imported": 1, "known": 1, "bad": 0, "bad_lines": []}
+        assert (await bob.get("/me/games")).content == mine
+        assert (await bob.post("/me/games", content=mine, headers=NDJSON)).json()["known"] == 1
+        me = (await bob.get("/me")).json()
+        assert (me["games"], me["skill"]) == (0, None)
+        assert (await hall.visitor().get("/me/games")).content == b""
 
 
-def test_many_games_come_in_their_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_many_games_come_in_their_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tentimes18.server.routes.own_games.EXPORT_BATCH", 2)
-
-    async def scenario() -> None:
-        async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
-            ids = [(await ada.post("/games")).json()["id"] for _ in range(5)]
-            records = [f'{{"moves": "{roll}@1"}}' for roll in range(3, 8)]
-            await ada.post("/me/games", content="\n".join(records), headers=NDJSON)
-            lines = [json.loads(line) for line in (await ada.get("/me/games")).text.splitlines()]
-            assert [line["id"] for line in lines[:5]] == ids
-            assert [line["moves"] for line in lines[5:]] == [f"{roll}@1" for roll in range(3, 8)]
-
-    asyncio.run(scenario())
+    async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
+        ids = [(await ada.post("/games")).json()["id"] for _ in range(5)]
+        records = [f'{{"moves": "{roll}@1"}}' for roll in range(3, 8)]
+        await ada.post("/me/games", content="\n".join(records), headers=NDJSON)
+        lines = [json.loads(line) for line in (await ada.get("/me/games")).text.splitlines()]
+        assert [line["id"] for line in lines[:5]] == ids
+        assert [line["moves"] for line in lines[5:]] == [f"{roll}@1" for roll in range(3, 8)]
 
 
 HOSTILE = [
@@ -107,38 +100,31 @@ HOSTILE = [
 ]
 
 
-def test_hostile_lines_spoil_no_other(tmp_path: Path, database_url: str) -> None:
-    async def scenario() -> None:
-        async with opened_hall(tmp_path, database_url) as hall, hall.visitor() as ada:
-            good = [
-                b'\xef\xbb\xbf{"moves": "8@5"}',
-                b'{"moves": "", "id": "\\u00a0", "note": "\\u00a0"}',
-                b'{"moves": "", "id": {"a": []}}',
-                b'{"moves": "8@5", "name": "<script>"}\r',
-            ]
-            body = b"\n".join([good[0], *HOSTILE, *good[1:]])
-            answer = await ada.post("/me/games", content=body, headers=NDJSON)
-            assert answer.status_code == 200, answer.text
-            found = answer.json()
-            assert (found["imported"], found["known"], found["bad"]) == (4, 0, len(HOSTILE))
-            assert [line["line"] for line in found["bad_lines"]] == list(range(2, 2 + len(HOSTILE)))
-            assert all(0 < len(line["reason"]) <= 300 for line in found["bad_lines"])
-            assert len((await ada.get("/me/games")).text.splitlines()) == 4
-
-    asyncio.run(scenario())
+async def test_hostile_lines_spoil_no_other(tmp_path: Path, database_url: str) -> None:
+    async with opened_hall(tmp_path, database_url) as hall, hall.visitor() as ada:
+        good = [
+            b'\xef\xbb\xbf{"moves": "8@5"}',
+            b'{"moves": "", "id": "\\u00a0", "note": "\\u00a0"}',
+            b'{"moves": "", "id": {"a": []}}',
+            b'{"moves": "8@5", "name": "<script>"}\r',
+        ]
+        body = b"\n".join([good[0], *HOSTILE, *good[1:]])
+        answer = await ada.post("/me/games", content=body, headers=NDJSON)
+        assert answer.status_code == 200, answer.text
+        found = answer.json()
+        assert (found["imported"], found["known"], found["bad"]) == (4, 0, len(HOSTILE))
+        assert [line["line"] for line in found["bad_lines"]] == list(range(2, 2 + len(HOSTILE)))
+        assert all(0 < len(line["reason"]) <= 300 for line in found["bad_lines"])
+        assert len((await ada.get("/me/games")).text.splitlines()) == 4
 
 
-def test_there_are_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_there_are_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tentimes18.server.store.players.MAX_RECORDS", 5)
-
-    async def scenario() -> None:
-        async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
-            body = "\n".join(f'{{"moves": "{roll}@1"}}' for roll in range(3, 11))
-            found = (await ada.post("/me/games", content=body, headers=NDJSON)).json()
-            assert (found["imported"], found["bad"], [bad["line"] for bad in found["bad_lines"]]) == (5, 3, [6, 7, 8])
-            junk = (await ada.post("/me/games", content=b"x\n" * 900_000, headers=NDJSON)).json()
-            assert (junk["bad"], len(junk["bad_lines"])) == (20_001, 100)
-            large = await ada.post("/me/games", content=b"x" * 2_000_001, headers=NDJSON)
-            assert (large.status_code, large.headers["content-type"]) == (413, "application/problem+json")
-
-    asyncio.run(scenario())
+    async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
+        body = "\n".join(f'{{"moves": "{roll}@1"}}' for roll in range(3, 11))
+        found = (await ada.post("/me/games", content=body, headers=NDJSON)).json()
+        assert (found["imported"], found["bad"], [bad["line"] for bad in found["bad_lines"]]) == (5, 3, [6, 7, 8])
+        junk = (await ada.post("/me/games", content=b"x\n" * 900_000, headers=NDJSON)).json()
+        assert (junk["bad"], len(junk["bad_lines"])) == (20_001, 100)
+        large = await ada.post("/me/games", content=b"x" * 2_000_001, headers=NDJSON)
+        assert (large.status_code, large.headers["content-type"]) == (413, "application/problem+json")

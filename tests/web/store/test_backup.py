@@ -60,26 +60,23 @@ def test_a_backup_comes_back_as_it_was(tmp_path: Path, database_url: str, postgr
     source.close()
 
 
-def test_a_backup_under_load_is_one_state(tmp_path: Path, database_url: str) -> None:
-    async def scenario() -> None:
-        async with opened_hall(tmp_path, database_url) as hall:
+async def test_a_backup_under_load_is_one_state(tmp_path: Path, database_url: str) -> None:
+    async with opened_hall(tmp_path, database_url) as hall:
 
-            async def play_for_ever() -> None:
-                async with hall.visitor() as ada:
-                    while True:
-                        await play_on(ada, (await ada.post("/games")).json())
+        async def play_for_ever() -> None:
+            async with hall.visitor() as ada:
+                while True:
+                    await play_on(ada, (await ada.post("/games")).json())
 
-            players = [asyncio.ensure_future(play_for_ever()) for _ in range(8)]
-            await asyncio.sleep(0.3)
-            for number in range(3):
-                source = opened(database_url)
-                await asyncio.to_thread(back_up, source, tmp_path / f"{number}.backup")
-                source.close()
-            for player in players:
-                player.cancel()
-            await asyncio.gather(*players, return_exceptions=True)
-
-    asyncio.run(scenario())
+        players = [asyncio.ensure_future(play_for_ever()) for _ in range(8)]
+        await asyncio.sleep(0.3)
+        for number in range(3):
+            source = opened(database_url)
+            await asyncio.to_thread(back_up, source, tmp_path / f"{number}.backup")
+            source.close()
+        for player in players:
+            player.cancel()
+        await asyncio.gather(*players, return_exceptions=True)
     rounds = []
     for number in range(3):
         copy = Database(f"sqlite:///{tmp_path}/{number}.backup")

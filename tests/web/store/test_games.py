@@ -15,6 +15,7 @@ from tentimes18.server.store.games import (
     COMING_MS,
     MOVING_MS,
     DuelState,
+    Ending,
     GameState,
     MoveToMake,
     NewGame,
@@ -36,7 +37,7 @@ BEGUN, LATER = 1_000, 5_000
 
 
 def duel(
-    mine: int, theirs: int | None, bot: str | None = None, seat: int = 0, ended_by: str | None = None
+    mine: int, theirs: int | None, bot: str | None = None, seat: int = 0, ended_by: Ending | None = None
 ) -> GameState:
     """A duel in which so many rolls are placed on both sides; None: the friend has not come."""
     slots = (1, 2, 3)

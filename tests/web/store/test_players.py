@@ -249,12 +249,12 @@ def test_a_friend_keeps_the_game(database_url: str) -> None:
             assert removed(connection, ADA)
             finished, left = state_of(connection, over[0]), state_of(connection, going_on[1])
             views = [game_view(finished), game_view(left)]
-            assert [view["opponent"]["name"] for view in views] == ["someone", "someone"]
+            assert [view.opponent and view.opponent.name for view in views] == ["someone", "someone"]
             assert finished.board == friends[0].board
             assert finished.opponent is not None
             assert finished.opponent.slots == ALL_SLOTS
             assert (left.duel and left.duel.ended_by, left.duel and left.duel.loser) == ("leave", 0)
-            assert (views[1]["finished"], views[1]["result"]) == (True, "win")
+            assert (views[1].finished, views[1].result) == (True, "win")
             seats = connection.execute(select(games.c.finished, games.c.score).where(games.c.number.in_(going_on)))
             assert {row.finished for row in seats} == {7}
             score = connection.execute(select(games.c.score).where(games.c.number == going_on[1])).scalar_one()

@@ -51,59 +51,47 @@ def count(database: Database) -> int:
         return connection.scalar(select(func.count()).select_from(players)) or 0
 
 
-def test_what_waits_shares_a_commit(database_url: str) -> None:
+async def test_what_waits_shares_a_commit(database_url: str) -> None:
     told: list[CommitFigures] = []
     changed: list[str] = []
-
-    async def scenario() -> None:
-        options = {"tell": told.append, "when_changed": changed.extend}
-        async with writing(database_url, most_in_a_commit=40, **options) as (database, writer):
-            assert await asyncio.gather(*(writer.do(add, id_) for id_ in ids)) == ids
-            assert count(database) == 100
-
     ids = [new_id() for _ in range(100)]
-    asyncio.run(scenario())
+    options = {"tell": told.append, "when_changed": changed.extend}
+    async with writing(database_url, most_in_a_commit=40, **options) as (database, writer):
+        assert await asyncio.gather(*(writer.do(add, id_) for id_ in ids)) == ids
+        assert count(database) == 100
     assert sorted(changed) == sorted(ids)
     assert sum(figures.requests for figures in told) == 100
     assert len(told) < 50
     assert max(figures.requests for figures in told) <= 40
 
 
-def test_commits_begin_apart(database_url: str) -> None:
+async def test_commits_begin_apart(database_url: str) -> None:
     told: list[CommitFigures] = []
-
-    async def scenario() -> None:
-        async with writing(database_url, tell=told.append, apart=1.0) as (database, writer):
-            await writer.do(add, new_id())
-            later = []
-            for _ in range(5):
-                later.append(asyncio.create_task(writer.do(add, new_id())))
-                await asyncio.sleep(0.02)
-            assert not any(task.done() for task in later)
-            await asyncio.gather(*later)
-            assert count(database) == 6
-
-    asyncio.run(scenario())
+    async with writing(database_url, tell=told.append, apart=1.0) as (database, writer):
+        await writer.do(add, new_id())
+        later = []
+        for _ in range(5):
+            later.append(asyncio.create_task(writer.do(add, new_id())))
+            await asyncio.sleep(0.02)
+        assert not any(task.done() for task in later)
+        await asyncio.gather(*later)
+        assert count(database) == 6
     assert [figures.requests for figures in told] == [1, 5]
 
 
-def test_an_error_of_one_request_is_its_own(database_url: str) -> None:
+async def test_an_error_of_one_request_is_its_own(database_url: str) -> None:
     changed: list[str] = []
-
-    async def scenario() -> None:
-        async with writing(database_url, when_changed=changed.extend) as (database, writer):
-            names = ["good 1", "bad 1", "good 2", "bad 2"]
-            answers = await asyncio.gather(*(writer.do(add_one, name) for name in names), return_exceptions=True)
-            assert [str(answer) for answer in answers] == names
-            assert [isinstance(answer, ValueError) for answer in answers] == [False, True, False, True]
-            with database.reading() as connection:
-                assert set(connection.scalars(select(players.c.name))) == {"good 1", "good 2"}
-
-    asyncio.run(scenario())
+    async with writing(database_url, when_changed=changed.extend) as (database, writer):
+        names = ["good 1", "bad 1", "good 2", "bad 2"]
+        answers = await asyncio.gather(*(writer.do(add_one, name) for name in names), return_exceptions=True)
+        assert [str(answer) for answer in answers] == names
+        assert [isinstance(answer, ValueError) for answer in answers] == [False, True, False, True]
+        with database.reading() as connection:
+            assert set(connection.scalars(select(players.c.name))) == {"good 1", "good 2"}
     assert sorted(changed) == ["good 1", "good 2"]
 
 
-def test_a_commit_that_fails_leaves_nothing_and_the_next_one_works(database_url: str) -> None:
+async def test_a_commit_that_fails_leaves_nothing_and_the_next_one_works(database_url: str) -> None:
     def fail(commit: Commit, ids: Sequence[str]) -> Sequence[str]:
         add(commit, ids)
         raise RuntimeError("a fault")
@@ -117,21 +105,18 @@ def test_a_commit_that_fails_leaves_nothing_and_the_next_one_works(database_url:
             add(commit, [new_id()])
         return ids
 
-    async def scenario() -> None:
-        async with writing(database_url) as (database, writer):
-            with pytest.raises(RuntimeError):
-                await writer.do(fail, new_id())
-            with pytest.raises(StoreUnavailable):
-                await writer.do(lose, new_id())
-            assert count(database) == 0
-            database.writer.dispose()  # a limit of SQLite's pages is one of the connection
-            await writer.do(add, new_id())
-            assert count(database) == 1
-
-    asyncio.run(scenario())
+    async with writing(database_url) as (database, writer):
+        with pytest.raises(RuntimeError):
+            await writer.do(fail, new_id())
+        with pytest.raises(StoreUnavailable):
+            await writer.do(lose, new_id())
+        assert count(database) == 0
+        database.writer.dispose()  # a limit of SQLite's pages is one of the connection
+        await writer.do(add, new_id())
+        assert count(database) == 1
 
 
-def test_a_fault_in_one_request_is_no_trouble_of_those_that_share_its_commit(database_url: str) -> None:
+async def test_a_fault_in_one_request_is_no_trouble_of_those_that_share_its_commit(database_url: str) -> None:
     ids = [new_id() for _ in range(5)]
     hold, held = Event(), Event()
     changed: list[str] = []
@@ -141,25 +126,22 @@ def test_a_fault_in_one_request_is_no_trouble_of_those_that_share_its_commit(dat
         assert hold.wait(PATIENCE)
         return requests
 
-    async def scenario() -> None:
-        async with writing(database_url, when_changed=changed.extend) as (database, writer):
-            first = asyncio.create_task(writer.do(slow, None))
-            await asyncio.to_thread(held.wait, PATIENCE)
-            asked = [asyncio.create_task(writer.do(add, id_)) for id_ in (*ids, ids[2])]
-            while writer.waiting < len(asked):
-                await asyncio.sleep(0)
-            hold.set()
-            await first
-            answers = await asyncio.gather(*asked, return_exceptions=True)
-            assert answers[:5] == ids
-            assert isinstance(answers[5], IntegrityError)
-            assert count(database) == 5
-
-    asyncio.run(scenario())
+    async with writing(database_url, when_changed=changed.extend) as (database, writer):
+        first = asyncio.create_task(writer.do(slow, None))
+        await asyncio.to_thread(held.wait, PATIENCE)
+        asked = [asyncio.create_task(writer.do(add, id_)) for id_ in (*ids, ids[2])]
+        while writer.waiting < len(asked):
+            await asyncio.sleep(0)
+        hold.set()
+        await first
+        answers = await asyncio.gather(*asked, return_exceptions=True)
+        assert answers[:5] == ids
+        assert isinstance(answers[5], IntegrityError)
+        assert count(database) == 5
     assert changed == ids
 
 
-def test_too_many_that_wait_are_refused_at_once(database_url: str) -> None:
+async def test_too_many_that_wait_are_refused_at_once(database_url: str) -> None:
     hold, held = Event(), Event()
 
     def slow(_: Commit, requests: Sequence[int]) -> Sequence[int]:
@@ -167,53 +149,41 @@ def test_too_many_that_wait_are_refused_at_once(database_url: str) -> None:
         assert hold.wait(PATIENCE)
         return requests
 
-    async def scenario() -> None:
-        async with writing(database_url, most_waiting=5) as (_, writer):
-            first = asyncio.ensure_future(writer.do(slow, 0))
-            await asyncio.to_thread(held.wait, PATIENCE)
-            others = [asyncio.ensure_future(writer.do(slow, number)) for number in range(1, 6)]
-            await asyncio.sleep(0)
-            with pytest.raises(Busy):
-                await writer.do(slow, 6)
-            others[0].cancel()  # who goes away disturbs nobody
-            hold.set()
-            assert await first == 0
-            assert await asyncio.gather(*others[1:]) == [2, 3, 4, 5]
-
-    asyncio.run(scenario())
+    async with writing(database_url, most_waiting=5) as (_, writer):
+        first = asyncio.ensure_future(writer.do(slow, 0))
+        await asyncio.to_thread(held.wait, PATIENCE)
+        others = [asyncio.ensure_future(writer.do(slow, number)) for number in range(1, 6)]
+        await asyncio.sleep(0)
+        with pytest.raises(Busy):
+            await writer.do(slow, 6)
+        others[0].cancel()  # who goes away disturbs nobody
+        hold.set()
+        assert await first == 0
+        assert await asyncio.gather(*others[1:]) == [2, 3, 4, 5]
 
 
-def test_closing_does_what_waits_and_then_refuses(database_url: str) -> None:
-    async def scenario() -> None:
-        async with writing(database_url) as (database, writer):
-            waiting = [asyncio.ensure_future(writer.do(add, new_id())) for _ in range(20)]
-            await asyncio.sleep(0)
-            await asyncio.to_thread(writer.close)
-            await asyncio.gather(*waiting)
-            assert count(database) == 20
-            with pytest.raises(Busy):
-                await writer.do(add, new_id())
-
-    asyncio.run(scenario())
+async def test_closing_does_what_waits_and_then_refuses(database_url: str) -> None:
+    async with writing(database_url) as (database, writer):
+        waiting = [asyncio.ensure_future(writer.do(add, new_id())) for _ in range(20)]
+        await asyncio.sleep(0)
+        await asyncio.to_thread(writer.close)
+        await asyncio.gather(*waiting)
+        assert count(database) == 20
+        with pytest.raises(Busy):
+            await writer.do(add, new_id())
 
 
-def test_who_is_told_cannot_stop_the_writer(database_url: str, caplog: pytest.LogCaptureFixture) -> None:
+async def test_who_is_told_cannot_stop_the_writer(database_url: str, caplog: pytest.LogCaptureFixture) -> None:
     def fail(_: object) -> None:
         raise RuntimeError
 
-    async def scenario() -> None:
-        async with writing(database_url, tell=fail, when_changed=fail) as (database, writer):
-            for _ in range(3):
-                await writer.do(add, new_id())
-            assert count(database) == 3
-
-    asyncio.run(scenario())
+    async with writing(database_url, tell=fail, when_changed=fail) as (database, writer):
+        for _ in range(3):
+            await writer.do(add, new_id())
+        assert count(database) == 3
     assert "a callback after a commit failed" in caplog.text
 
 
-def test_to_write_nothing_is_to_write(database_url: str) -> None:
-    async def scenario() -> None:
-        async with writing(database_url) as (_, writer):
-            await writer.do(write_nothing, None)
-
-    asyncio.run(scenario())
+async def test_to_write_nothing_is_to_write(database_url: str) -> None:
+    async with writing(database_url) as (_, writer):
+        await writer.do(write_nothing, None)

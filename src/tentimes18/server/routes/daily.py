@@ -28,7 +28,7 @@ from tentimes18.server.days import (
 from tentimes18.server.identity import new_id
 from tentimes18.server.problems import Problem, documented
 from tentimes18.server.request import Request
-from tentimes18.server.routes.games import Coach, Digest, Game, Number, game_response
+from tentimes18.server.routes.games import game_response
 from tentimes18.server.state import WebState
 from tentimes18.server.store.daily import (
     DailyToBegin,
@@ -45,8 +45,9 @@ from tentimes18.server.store.daily import (
     rolls_of_days,
     scores_of_day,
 )
-from tentimes18.server.store.games import NotFound, load_state
+from tentimes18.server.store.games import Coach, NotFound, load_state
 from tentimes18.server.store.ratings import numbered
+from tentimes18.server.views import Digest, Game, Number
 
 Histogram: TypeAlias = list[tuple[Number, int]]
 """Scores, increasing, and how many games made each."""

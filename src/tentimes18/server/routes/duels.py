@@ -1,8 +1,10 @@
 """Duels: begin one against a bot or with an invite, take an invite, and who the bots are."""
 
 import asyncio
+from io import BytesIO
 from typing import Annotated, Any, Literal
 
+import segno
 from litestar import Response, get, post
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody
@@ -13,9 +15,8 @@ from tentimes18.play.fairness import draw_deal
 from tentimes18.server.bots import BOTS, CHANCES, Bot, draw_seed
 from tentimes18.server.identity import is_id, new_id
 from tentimes18.server.problems import Problem, documented
-from tentimes18.server.qr import MEDIA_TYPE, qr_picture
 from tentimes18.server.request import Request
-from tentimes18.server.routes.games import Game, chances_of, game_response
+from tentimes18.server.routes.games import chances_of, game_response
 from tentimes18.server.state import WebState
 from tentimes18.server.store.duels import (
     DuelToJoin,
@@ -27,10 +28,13 @@ from tentimes18.server.store.duels import (
     start_duel,
 )
 from tentimes18.server.store.games import NotFound, ending_by_time
-from tentimes18.server.views import NOBODY
+from tentimes18.server.views import NOBODY, Game
 
 FRIEND = "friend"
 INVITE_PAGE = "/duel/"
+SVG = "image/svg+xml"
+MAX_ADDRESS = 400  # characters: a host has 253 at the most
+QUIET_MODULES = 4  # around the code, which scanners need
 
 
 class DuelRequest(Struct, forbid_unknown_fields=True):
@@ -147,7 +151,31 @@ async def show_invite(request: Request, code: FromPath[str]) -> InviteInfo:
     return InviteInfo(code, by, "over" if is_over else "open" if invite.second_game is None else "taken", None)
 
 
-PICTURE = {200: ResponseSpec(str, generate_examples=False, media_type=MEDIA_TYPE, description="The picture")}
+def qr_picture(text: str) -> bytes:
+    """An SVG picture of the QR code of a text: dark on white in either theme, as scanners want it.
+
+    Raises ``Ten18Error`` where the text is no address that a host may have.
+    """
+    if len(text) > MAX_ADDRESS:
+        raise Ten18Error(f"an address of {len(text):,} characters; at most {MAX_ADDRESS} are accepted", "host")
+    file = BytesIO()
+    code = segno.make(text, error="m", micro=False)
+    code.save(
+        file,
+        kind="svg",
+        border=QUIET_MODULES,
+        dark="#000",
+        light="#fff",
+        xmldecl=False,
+        svgclass=None,
+        lineclass=None,
+        omitsize=True,
+        nl=False,
+    )
+    return file.getvalue()
+
+
+PICTURE = {200: ResponseSpec(str, generate_examples=False, media_type=SVG, description="The picture")}
 
 
 @get("/duels/{code:str}/qr.svg", tags=["duels"], rate="compute", responses=PICTURE | documented("not-found"))
@@ -155,7 +183,7 @@ async def picture(request: Request, code: FromPath[str]) -> Response[Any]:
     """The address of the invite's page as a QR code, for whoever has the code."""
     await _invite(request.shared, code)
     address = f"{request.scope['scheme']}://{request.headers.get('host', '')}{INVITE_PAGE}{code}"
-    return Response(await asyncio.to_thread(qr_picture, address), media_type=MEDIA_TYPE)
+    return Response(await asyncio.to_thread(qr_picture, address), media_type=SVG)
 
 
 ROUTES = (begin, join, list_bots, show_invite, picture)

@@ -2,19 +2,19 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 from litestar import Response, get, post
 from litestar.datastructures import Cookie
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, HeaderParameter, JSONBody
 from litestar.types import Receive, Scope, Send
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import Meta, Struct
 from sqlalchemy import Connection, select
 
 from tentimes18.game import Game as Rules
@@ -31,6 +31,7 @@ from tentimes18.server.request import Caller, Request
 from tentimes18.server.state import WebState
 from tentimes18.server.store.duels import EndByTime, end_by_time
 from tentimes18.server.store.games import (
+    Coach,
     GameState,
     MoveToMake,
     NeedsBot,
@@ -43,11 +44,8 @@ from tentimes18.server.store.games import (
     start_games,
 )
 from tentimes18.server.store.schema import players
-from tentimes18.server.views import game_bytes, game_record, game_view, named
+from tentimes18.server.views import Game, Number, game_bytes, game_record, game_view, named
 
-Number: TypeAlias = int | float
-Coach: TypeAlias = Literal["off", "warn", "full"]
-Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 Position = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 Write: TypeAlias = Callable[[bytes], Awaitable[None]]
 Render: TypeAlias = Callable[[GameState], Awaitable[bytes]]
@@ -78,60 +76,6 @@ class MoveRequest(Struct, forbid_unknown_fields=True):
 
     round: Annotated[Position, Meta(examples=[1])]
     slot: Annotated[Position, Meta(examples=[5])]
-
-
-class OpenedRound(Struct):
-    """A roll that was shown, and the nonce that proves it."""
-
-    round: int
-    roll: int
-    nonce: Digest
-
-
-class Opponent(Struct):
-    """The other side of a duel, as far as it is open; ``placed``: whether the roll that waits is placed there."""
-
-    name: str
-    board: dict[str, int]
-    score: Number
-    placed: bool
-
-
-class Game(Struct):
-    """A game as its player sees it.
-
-    ``round`` is the one to play, one more than there are when the game is finished; ``roll`` the waiting one.
-    ``commitments`` holds the SHA-256 of NONCE:ROUND:ROLL for each round, ``opened`` what proves those that were shown.
-    """
-
-    id: str
-    kind: Literal["solo", "daily", "duel"]
-    dice: str
-    slots: list[Number]
-    coach: Coach
-    round: int
-    roll: int | None
-    board: dict[str, int]
-    score: Number
-    finished: bool
-    commitments: list[Digest]
-    opened: list[OpenedRound]
-    opponent: Opponent | None
-    day: Annotated[str | UnsetType, Meta(description="Of a daily game, and of one from the archive.")] = UNSET
-    invite: Annotated[str | UnsetType | None, Meta(description="The code of a duel with a friend.")] = UNSET
-    ended_by: Annotated[Literal["moves", "time", "leave"] | UnsetType | None, Meta(description="How a duel ended.")] = (
-        UNSET
-    )
-    result: Annotated[Literal["win", "draw", "loss"] | UnsetType | None, Meta(description="Of a duel that ended.")] = (
-        UNSET
-    )
-    chances: Annotated[
-        list[float] | UnsetType | None,
-        Meta(
-            description="The chance to win a duel, draws at one half, after each round that both have placed, if both "
-            "play best from there on; null until the table is made."
-        ),
-    ] = UNSET
 
 
 def not_changed() -> dict[int, ResponseSpec]:
@@ -166,7 +110,7 @@ class GameResponse(Response[bytes]):
 
 
 def game_response(
-    request: Request, state: GameState, status: int = 200, chances: Sequence[float] | None = None
+    request: Request, state: GameState, status: int = 200, chances: list[float] | None = None
 ) -> Response[Any]:
     """The answer that is a game, with the cookie for one who is new."""
     body = game_bytes(named(state, request.shared.names), chances)
@@ -296,7 +240,7 @@ async def advice(request: Request, id: FromPath[str]) -> Response[AdviceAnswer]:
     state = await own_game(shared, request.caller, id)
     if state.coach == "off":
         raise Problem("forbidden", "this game was begun without a coach")
-    roll = game_view(state)["roll"]
+    roll = game_view(state).roll
     if roll is None:
         raise Problem("conflict", "no roll waits to be placed")
     question = {

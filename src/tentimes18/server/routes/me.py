@@ -15,7 +15,7 @@ from tentimes18.server.names import read_name
 from tentimes18.server.problems import documented
 from tentimes18.server.request import Request
 from tentimes18.server.routes.daily import DayKind, Histogram, day_kind, plain_score
-from tentimes18.server.routes.games import Number, cookies_of, player_cookie
+from tentimes18.server.routes.games import cookies_of, player_cookie
 from tentimes18.server.state import WebState
 from tentimes18.server.store.daily import OwnGame, daily_games
 from tentimes18.server.store.players import (
@@ -42,6 +42,7 @@ from tentimes18.server.store.ratings import (
     those_that_wait,
 )
 from tentimes18.server.store.ratings import CourseGame as CourseRow
+from tentimes18.server.views import Number
 
 LINK_MILLISECONDS = 3600 * 1000
 DISTRIBUTION = "/api/v1/lab/distribution?strategy=optimal"

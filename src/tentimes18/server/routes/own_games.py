@@ -19,7 +19,7 @@ from tentimes18.server.background import measure_games
 from tentimes18.server.identity import ID_PATTERN
 from tentimes18.server.problems import documented
 from tentimes18.server.request import Request
-from tentimes18.server.routes.games import Coach, Number, cookies_of
+from tentimes18.server.routes.games import cookies_of
 from tentimes18.server.state import WebState
 from tentimes18.server.store.players import ListedGame as HistoryRow
 from tentimes18.server.store.players import (
@@ -37,7 +37,7 @@ from tentimes18.server.store.ratings import numbered
 from tentimes18.server.store.schema import games as all_games
 from tentimes18.server.store.schema import imports as all_imports
 from tentimes18.server.uploads import MAX_TOLD, read_upload
-from tentimes18.server.views import game_record, listed_view, named
+from tentimes18.server.views import ListedGame, game_record, listed_view, named
 
 MAX_LISTED = 200
 MAX_EXPORTED = 100_000
@@ -46,32 +46,6 @@ EXPORT_BATCH = 200
 RARE = 1e-3  # a bin that is less likely, and empty, is not shown at either end
 NDJSON = "application/x-ndjson"
 LINES = (NDJSON, "application/jsonl", "text/plain")
-
-
-class ListedGame(Struct):
-    """A game in a list; of a duel also who it was against, how it ended, and whose turn it is."""
-
-    id: str
-    kind: Literal["solo", "daily", "duel"]
-    dice: str
-    slots: list[Number]
-    coach: Coach
-    day: Annotated[str | None, Meta(description="Of a daily game, and of one from the archive.")]
-    created: str
-    finished: str | None
-    placed: Annotated[int, Meta(description="How many rolls the player has placed.")]
-    score: Annotated[Number | None, Meta(description="Of a finished game.")]
-    loss: Annotated[float | None, Meta(description="What the moves cost, once it is measured; never of a duel.")]
-    choices: Annotated[int | None, Meta(description="How many moves were a choice, with the loss.")]
-    against: Annotated[str | None, Meta(description="The opponent of a duel; null until the friend has come.")]
-    bot: Annotated[bool | None, Meta(description="Of a duel: whether it is against a bot.")]
-    opponent_score: Annotated[Number | None, Meta(description="Of a finished duel.")]
-    invite: Annotated[str | None, Meta(description="The code of a duel with a friend.")]
-    result: Literal["win", "draw", "loss"] | None
-    ended_by: Literal["moves", "time", "leave"] | None
-    turn: Annotated[
-        Literal["you", "them"] | None, Meta(description="Whose move a game waits for that is not finished.")
-    ]
 
 
 class History(Struct):
@@ -165,7 +139,7 @@ async def history(
     for state, loss, choices in page:
         if (measured := losses.get(state.number)) is not None:
             loss, choices = measured.loss, measured.choices
-        listed.append(ListedGame(**listed_view(named(state, shared.names)), loss=loss, choices=choices))
+        listed.append(listed_view(named(state, shared.names), loss, choices))
     return History(listed, page[-1].state.id if has_more else None)
 
 

@@ -15,6 +15,7 @@ from tentimes18.server.store.games import (
     COMING_MS,
     FINISH,
     MOVING_MS,
+    Ending,
     GameState,
     NotFound,
     ending_by_time,
@@ -155,7 +156,7 @@ _END = (
 )
 
 
-def end_duel(commit: Commit, state: GameState, by: str, loser: int | None, now: int) -> None:
+def end_duel(commit: Commit, state: GameState, by: Ending, loser: int | None, now: int) -> None:
     """End the duel of a game that is loaded to be changed: by time, or because somebody leaves."""
     assert state.duel is not None
     connection = commit.connection

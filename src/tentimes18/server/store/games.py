@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
@@ -25,6 +25,10 @@ from tentimes18.play.fairness import NONCE_BYTES, Deal
 from tentimes18.server.store.database import insert_new, insert_plain
 from tentimes18.server.store.schema import deals, duels, games, moves, players
 from tentimes18.server.store.writer import Commit
+
+GameKind: TypeAlias = Literal["solo", "daily", "duel"]
+Coach: TypeAlias = Literal["off", "warn", "full"]
+Ending: TypeAlias = Literal["moves", "time", "leave"]
 
 HEX = 2 * NONCE_BYTES
 NOBODY_YET = -1  # seen where the second player had not come
@@ -57,7 +61,7 @@ class DuelState:
     invite: str | None
     bot: str | None
     seed: str = field(repr=False)
-    ended_by: str | None = None
+    ended_by: Ending | None = None
     loser: int | None = None
     created: int = 0
     changed: int = 0
@@ -82,8 +86,8 @@ class GameState:
     number: int
     id: str
     player: str | None
-    kind: str
-    coach: str
+    kind: GameKind
+    coach: Coach
     game: Game
     deal: Deal
     deal_number: int
@@ -321,7 +325,7 @@ class NewGame:
     player: str
     game: Game
     deal: Deal
-    coach: Literal["off", "warn", "full"]
+    coach: Coach
     is_rated: bool
     created: int
 
