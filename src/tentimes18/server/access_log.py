@@ -25,14 +25,7 @@ HASH_LENGTH = 12  # hex digits
 
 
 class AccessLog:
-    """Writes a line about every request.
-
-    >>> log = AccessLog(b"secret", clock=lambda: 1_800_000_000.25)
-    >>> info = RequestInfo("GET", {}, "192.0.2.7", start=0.0)
-    >>> info.route, info.status, info.end = "/health", 200, 0.01
-    >>> log.line(info)[:50]
-    '{"time": "2027-01-15T08:00:00.240Z", "method": "GE'
-    """
+    """Writes a line about every request."""
 
     def __init__(self, secret: bytes, clock: Callable[[], float] = time) -> None:
         key = hmac.digest(secret, b"ten18 access log", "sha256")

@@ -61,11 +61,7 @@ class TableState(TypedDict):
 
 
 class NotReady(Ten18Error):
-    """The table of a strategy is missing: says how far it is; ``retry_after`` is in seconds.
-
-    >>> str(NotReady("the table of 'hunter' is being made (18% so far)", "against", "hunter"))
-    "against 'hunter': the table of 'hunter' is being made (18% so far)"
-    """
+    """The table of a strategy is missing: says how far it is; ``retry_after`` is in seconds."""
 
     retry_after: int = SOON
 
@@ -88,13 +84,6 @@ class DuelTables:
     """The tables of a process, for a game: each is there, or `verify_ready` and the others raise ``NotReady``.
 
     Between `start` and `stop` a thread brings them. Without ``makes`` it waits for files that others make.
-
-    >>> tables = DuelTables(Game.parse("1d6", "1-3"), Path("nowhere"))
-    >>> tables.state()["hunter"]
-    {'ready': False, 'progress': None, 'problem': None}
-    >>> tables.hunter(tables.game)
-    Traceback (most recent call last):
-    tentimes18.server.bot_tables.NotReady: against 'hunter': the table that it plays by is not made yet; ...
     """
 
     def __init__(
@@ -301,13 +290,7 @@ def _cause(code: int) -> str:
 
 
 def make_table(name: str, game: Game, folder: Path, progress: Callable[[int, int], None] | None = None) -> str | None:
-    """Make a table and keep it, unless it is there; returns the problem in one line, if there is one.
-
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     make_table("hunter", Game.parse("1d6", "1-3"), Path(folder)) is None
-    True
-    """
+    """Make a table and keep it, unless it is there; returns the problem in one line, if there is one."""
     lines: list[str] = []
     try:
         size = 8 * DuelWindows(game, half=name == "equilibrium").cells

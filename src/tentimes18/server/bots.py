@@ -58,25 +58,14 @@ BOTS = {
 
 
 def verify_bot(name: str) -> Bot:
-    """The bot of this name; raises ``Ten18Error`` where none has it.
-
-    >>> verify_bot("optimal").name
-    'optimal'
-    >>> verify_bot("os:system")
-    Traceback (most recent call last):
-    tentimes18.errors.Ten18Error: against 'os:system': not known; accepted: random, nearest, optimal, target:700, ...
-    """
+    """The bot of this name; raises ``Ten18Error`` where none has it."""
     if name not in BOTS:
         raise Ten18Error(f"not known; accepted: {', '.join(BOTS)}", "against", name)
     return BOTS[name]
 
 
 def draw_seed() -> str:
-    """The secret seed of a duel in hexadecimal digits, from the generator of the operating system.
-
-    >>> len(draw_seed())
-    32
-    """
+    """The secret seed of a duel in hexadecimal digits, from the generator of the operating system."""
     return token_hex(SEED_BYTES)
 
 
@@ -85,13 +74,6 @@ class Bots:
 
     All methods may be called from any thread. They take microseconds, but `hunter` and `equilibrium` may wait for the
     disk where a page of their tables is not in memory.
-
-    >>> bots = Bots(DuelTables())
-    >>> board = Board(bots.tables.game)
-    >>> bots.choose("optimal", draw_seed(), board, board, 9)
-    4
-    >>> bots.chance_to_win(board, board) is None
-    True
     """
 
     def __init__(self, tables: DuelTables) -> None:

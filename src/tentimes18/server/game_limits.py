@@ -59,8 +59,6 @@ def verify_game_of(source: Mapping[str, Any]) -> None:
     """Raise ``Ten18Error`` where the game of a record or of a Game is larger than these; before its law is computed.
 
     Fields of another type than they should have are for whoever reads the whole.
-
-    >>> verify_game_of({"dice": "3d6", "slots": [1, 2, 3], "moves": "8@2"})
     """
     dice, slots = source.get("dice"), source.get("slots")
     if dice is not None and not isinstance(dice, str):
@@ -72,11 +70,7 @@ def verify_game_of(source: Mapping[str, Any]) -> None:
 
 
 def read_dice(text: str) -> Dice:
-    """The dice of this notation; raises InvalidDice.
-
-    >>> read_dice("2d6").mean
-    Fraction(7, 1)
-    """
+    """The dice of this notation; raises InvalidDice."""
     if len(text) > MOST_CHARACTERS:
         raise InvalidDice(_too_long(text), field="dice", given=text)
     dice = Dice.parse(text, DiceLimits(MOST_ROLLS, MOST_TOTAL_BITS, MOST_WORK))

@@ -25,13 +25,7 @@ disable_created_metrics()  # type: ignore[no-untyped-call]
 
 
 class Metrics:
-    """Counters and gauges of one process, for those who do the work to count in.
-
-    >>> metrics = Metrics()
-    >>> metrics.moves.inc()
-    >>> b"ten18_moves_total 1.0" in metrics.text()
-    True
-    """
+    """Counters and gauges of one process, for those who do the work to count in."""
 
     def __init__(self) -> None:
         self.registry = registry = CollectorRegistry()

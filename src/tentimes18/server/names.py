@@ -22,14 +22,7 @@ INVISIBLE = frozenset(
 
 
 def read_name(text: str) -> str:
-    """A name as it is kept: composed, without blanks around it; raises ``Ten18Error`` where it cannot be shown.
-
-    >>> read_name("  Ada   Lovelace "), read_name("Zoe\u0308") == "Zo\u00eb"
-    ('Ada Lovelace', True)
-    >>> read_name("a\u202eb")
-    Traceback (most recent call last):
-    tentimes18.errors.Ten18Error: name: it has a character that cannot be seen; accepted: 1 to 30 printable characters
-    """
+    """A name as it is kept: composed, without blanks around it; raises ``Ten18Error`` where it cannot be shown."""
     name = " ".join(part for part in normalize("NFC", text).strip().split(" ") if part)
     name = "".join(letter for letter in name if letter not in STYLES)
     problem = None
@@ -55,12 +48,7 @@ def _marks_in_a_row(name: str) -> int:
 
 
 class Names:
-    """Names of those who have given none: always the same for a player, and nothing can be told from it.
-
-    >>> names = Names(b"x" * 32)
-    >>> names.shown("A" * 22, None) == names.shown("A" * 22, None), names.shown("A" * 22, "Ada")
-    (True, 'Ada')
-    """
+    """Names of those who have given none: always the same for a player, and nothing can be told from it."""
 
     def __init__(self, secret: bytes) -> None:
         self._key = hmac.digest(secret, b"ten18 guest names", sha256)

@@ -86,11 +86,7 @@ class Problem(Exception):
 
     @property
     def document(self) -> ProblemDocument:
-        """The problem document.
-
-        >>> Problem("conflict", "round 3 is the one to play", "round").document.status
-        409
-        """
+        """The problem document."""
         return ProblemDocument(
             WHERE + self.slug, self.kind.title, self.kind.status, self.detail[:MAX_DETAIL], self.field
         )
@@ -113,11 +109,7 @@ def documented(*kinds: str) -> dict[int, ResponseSpec]:
 
 
 def problem_of(error: Exception) -> Problem:
-    """The problem that an error is for whoever asked.
-
-    >>> problem_of(NotDue("round 3 is the one to play")).slug
-    'conflict'
-    """
+    """The problem that an error is for whoever asked."""
     match error:
         case Problem():
             return error

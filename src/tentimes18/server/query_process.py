@@ -51,11 +51,7 @@ _last_start = 0.0  # of a question that waits since before this process was read
 
 
 def answer_query(name: str, data: Mapping[str, Any]) -> bytes:
-    """Run a declared query, within the limits of games for strangers; the same bytes as the command writes.
-
-    >>> answer_query("advise", {"roll": 9, "free": "1,4,7"})[:22]
-    b'{"roll": 9, "best": 1,'
-    """
+    """Run a declared query, within the limits of games for strangers; the same bytes as the command writes."""
     verify_game_of(data["record"] if isinstance(data.get("record"), Mapping) else data)
     for dice in data["dice"] if isinstance(data.get("dice"), list) else ():
         read_dice(dice)

@@ -25,11 +25,7 @@ MAX_BUCKETS = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """How many at once, and how many per second after that.
-
-    >>> str(Bucket(30, 0.5))
-    '30 at once, then one every 2 s'
-    """
+    """How many at once, and how many per second after that."""
 
     burst: int
     per_second: float

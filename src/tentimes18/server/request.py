@@ -34,11 +34,7 @@ _NAMED = re.compile(r"(unknown|required) field `(.*?)`")
 
 
 def allowed_methods(methods: str, path: str) -> str:
-    """The methods of an address: every one that takes GET takes HEAD as well, but for streams of events.
-
-    >>> allowed_methods("POST, GET", "/api/v1/daily")
-    'GET, HEAD, POST'
-    """
+    """The methods of an address: every one that takes GET takes HEAD as well, but for streams of events."""
     names = set(methods.split(", "))
     return ", ".join(sorted(names | {"HEAD"} if "GET" in names and not path.endswith(STREAMS) else names))
 
@@ -161,11 +157,7 @@ def _decoder(annotation: Any) -> tuple[Callable[[bytes], Any], int]:
 
 
 def read_json(body: bytes, annotation: Any) -> Any:
-    """The value of this type that a body holds; raises a ``Problem``.
-
-    >>> read_json(b"{}", Nothing)
-    Nothing()
-    """
+    """The value of this type that a body holds; raises a ``Problem``."""
     decode, required = _decoder(annotation)
     if body.count(b":") > required:
         _verify_names(body)
@@ -180,11 +172,7 @@ def read_json(body: bytes, annotation: Any) -> Any:
 
 
 def invalid(message: str, field: str | None = None) -> Problem:
-    """The problem of a value that is not of its type, as msgspec says it.
-
-    >>> invalid("Expected `int`, got `str` - at `$.slot`").field
-    'slot'
-    """
+    """The problem of a value that is not of its type, as msgspec says it."""
     if (match := _NAMED.search(message)) is not None:
         kind, name = match.groups()
         detail = f"{quoted(name)} is not a field that is known here" if kind == "unknown" else "is required"

@@ -56,11 +56,7 @@ LOGGING: dict[str, Any] = {
 
 
 def address_of(host: str, port: int) -> str:
-    """The address that a browser takes.
-
-    >>> address_of("127.0.0.1", 8018), address_of("::1", 80)
-    ('http://127.0.0.1:8018', 'http://[::1]:80')
-    """
+    """The address that a browser takes."""
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 

@@ -50,11 +50,7 @@ def own_site() -> Path | None:
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """Settings of a service.
-
-    >>> Service(Path("games"), secret=b"x" * 32).database_url
-    'sqlite:///games/service.sqlite'
-    """
+    """Settings of a service."""
 
     data: Path
     secret: bytes = field(repr=False)
@@ -112,11 +108,7 @@ class Service:
 
 
 def read_secret(folder: Path, environment: Mapping[str, str] = os.environ) -> bytes:
-    """What cookies are signed with: from the environment, or a file in the folder, made at the first start.
-
-    >>> read_secret(Path("nowhere"), {"TEN18_SECRET": "0123456789" * 4})
-    b'0123456789012345678901234567890123456789'
-    """
+    """What cookies are signed with: from the environment, or a file in the folder, made at the first start."""
     if text := environment.get(SECRET_VARIABLE):
         return _long_enough(text.encode(), SECRET_VARIABLE)
     path = folder / SECRET_FILE

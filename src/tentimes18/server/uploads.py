@@ -40,12 +40,7 @@ class ReadRecords(NamedTuple):
 
 
 def read_upload(body: bytes) -> ReadRecords:
-    r"""Read what was sent; blank lines are passed over.
-
-    >>> found = read_upload(b'{"moves": "8@5"}\n\n{"moves": "8@5 4@5"}\nnonsense\n')
-    >>> [record.line for record in found.records], [bad.number for bad in found.bad]
-    ([1], [3, 4])
-    """
+    """Read what was sent; blank lines are passed over."""
     records: list[RecordToKeep] = []
     bad: list[BadLine] = []
     bad_count = 0
@@ -66,13 +61,7 @@ def read_upload(body: bytes) -> ReadRecords:
 
 
 def read_record(body: bytes) -> Record:
-    """One game, as a line of text or as a JSON object; raises ``Ten18Error`` where it is none, or more than one.
-
-    >>> read_record(b"1d6 1,2: 5@1 4@2; name=Ada").board.score
-    13
-    >>> read_record(b'{"moves": "8@5"}').board.score
-    40
-    """
+    """One game, as a line of text or as a JSON object; raises ``Ten18Error`` where it is none, or more than one."""
     text = _text(body).strip()
     if text.startswith(("{", "[")):
         source = read_json(text)
@@ -122,11 +111,7 @@ def _has_control(value: Any) -> bool:
 
 
 def read_form(body: bytes) -> dict[str, str]:
-    """The fields of a form as a browser sends it; raises ``Ten18Error`` where it has others, or one twice.
-
-    >>> read_form(b"games=%7B%7D&start=")
-    {'games': '{}', 'start': ''}
-    """
+    """The fields of a form as a browser sends it; raises ``Ten18Error`` where it has others, or one twice."""
     try:
         pairs = parse_qsl(body.decode(), keep_blank_values=True, errors="strict", max_num_fields=10)
     except ValueError:
@@ -145,9 +130,6 @@ def check_texts(games: str, start: str = "") -> VerificationAnswer:
 
     Both hold a JSON object, an array of them, or one a line. Raises ``Ten18Error`` where there is no game, or where
     they are too many or too large; a line that is no game spoils no other.
-
-    >>> check_texts('{"dice": "1d6", "slots": "2", "moves": "5@1"}').verified
-    0
     """
     starts = _read_starts(start) if start.strip() else None
     found: list[tuple[int, PublicGame]] = []

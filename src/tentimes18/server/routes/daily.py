@@ -62,11 +62,7 @@ BEGUN_BEFORE = {200: ResponseSpec(Game, generate_examples=False, description="Be
 
 
 def plain_score(score: float) -> Number:
-    """A score as the store has it, written as one writes it.
-
-    >>> plain_score(640.0), plain_score(0.5)
-    (640, 0.5)
-    """
+    """A score as the store has it, written as one writes it."""
     return plain(Fraction(score))
 
 

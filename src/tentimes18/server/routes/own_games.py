@@ -93,11 +93,7 @@ class Import(Struct):
 def score_bins(
     scores: Iterable[tuple[float, int]], distribution: Iterable[tuple[float, float]], width: int
 ) -> list[ScoreBin]:
-    """The bins of this width from the first to the last that is likely, or that some game fell into.
-
-    >>> [(part.first, part.end, part.count, part.law) for part in score_bins([(12, 2)], [(1, 0.25), (7, 0.75)], 5)]
-    [(0, 5, 0, 0.25), (5, 10, 0, 0.75), (10, 15, 2, 0.0)]
-    """
+    """The bins of this width from the first to the last that is likely, or that some game fell into."""
     counts: Counter[int] = Counter()
     for score, count in scores:
         counts[floor(score / width)] += count

@@ -80,11 +80,7 @@ class LinkToUse:
 
 
 def digest_of(code: str) -> str:
-    """What is kept of a code: it tells who it stands for, and cannot be turned back.
-
-    >>> digest_of("secret")[:8]
-    '2bb80d53'
-    """
+    """What is kept of a code: it tells who it stands for, and cannot be turned back."""
     return sha256(code.encode()).hexdigest()
 
 
