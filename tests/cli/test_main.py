@@ -67,7 +67,7 @@ def test_a_picture_is_the_same_as_a_process_and_here(run: Run, run_here: Run, tm
         (["aim", "lucky"], "ten18: aim: 'lucky' is not an aim; accepted: target:700"),
         (["duel", "play", "lucky", "optimal"], "ten18: A 'lucky': not known"),
         (["duel", "play", "optimal", "hunter:"], "ten18: B 'hunter:': not known"),
-        (["solve", "--exact", "--digits", "5"], "ten18: --digits: cannot be combined with exact"),
+        (["solve", "--exact", "--digits", "5"], "ten18: --digits: cannot be combined with --exact"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else value[:20],
 )

@@ -79,7 +79,7 @@ def test_a_damaged_table_is_reported_and_made_again(tmp_path: Path) -> None:
     lines: list[str] = []
     expected = duel_equilibrium(dice="1d4", slots="1-3", cache=tmp_path, tell=lines.append)
     assert lines == []
-    (file,) = tmp_path.iterdir()
+    (file,) = tmp_path.glob("*.npy")
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     (elsewhere / file.name).write_bytes(file.read_bytes()[:-8])

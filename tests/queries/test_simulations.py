@@ -178,7 +178,7 @@ def test_rollout(name: str, target: int | None) -> None:
     result = rollout("2@4", 1, name, text, games=GAMES, find=find, **texts(ODD))
     answer = result.answer
     assert isinstance(answer, RolloutAnswer)
-    assert (result.games, result.finished) == (4 * GAMES, True)  # type: ignore[union-attr]
+    assert (result.games, result.finished) == (4 * GAMES, True)
     lattice, places = lattice_of(ODD), dict(zip(board.free_slots, range(4), strict=True))
     means = {
         slot: lattice.low(ODD.all_free) + lattice.unit * counts.points.mean(i, GAMES) for slot, i in places.items()

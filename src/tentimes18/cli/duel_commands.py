@@ -12,7 +12,7 @@ from tentimes18.cli.tables import Column, Grid, number, table
 from tentimes18.cli.target_commands import moves_table
 from tentimes18.game import Game
 from tentimes18.queries.duels import CycleAnswer, EquilibriumAnswer, OwnRollsAnswer, SolvedResponse
-from tentimes18.queries.simulations import PlayedDuels
+from tentimes18.queries.simulations import DuelPlayAnswer, Played
 
 
 def register(app: typer.Typer) -> None:
@@ -83,7 +83,7 @@ def _own_rolls(game: Game, mixture: OwnRollsAnswer) -> Grid:
     return grid
 
 
-def _play_page(played: PlayedDuels, asked: Arguments) -> Iterator[Part]:
+def _play_page(played: Played[DuelPlayAnswer], asked: Arguments) -> Iterator[Part]:
     return duel_play_page(f"{asked['first']} against {asked['second']}", played)
 
 

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from math import floor, isinf, log10
+from typing import Any
 
 import typer
 from msgspec import UNSET, UnsetType
@@ -10,14 +11,12 @@ from msgspec import UNSET, UnsetType
 from tentimes18.cli.command import Arguments, Part, add_query
 from tentimes18.cli.tables import Column, Entry, Grid, number, table
 from tentimes18.number_format import counted, shown_number
-from tentimes18.queries.several_players import PlayedTable, TableAnswer, TableResponseAnswer
+from tentimes18.queries.several_players import TableAnswer, TableResponseAnswer
 from tentimes18.queries.simulations import (
+    DuelPlayAnswer,
     DuelRolloutAnswer,
-    PlayedDuels,
-    PlayedTournament,
-    RolledOut,
+    Played,
     RolloutAnswer,
-    Simulated,
     SimulationAnswer,
 )
 from tentimes18.records.notation import format_moves
@@ -35,11 +34,8 @@ def register(app: typer.Typer) -> None:
     add_query(app, "table", _table_page, ["shares", "without", "company", "response"], aside=_tell_speed)
 
 
-def _tell_speed(result: Simulated | PlayedDuels | RolledOut | PlayedTable) -> None:
-    """How fast it was, for people, where it is in nobody's way."""
-    answer = result.answer
-    seconds = result.seconds if isinstance(result, PlayedDuels | RolledOut) else result.answer.seconds
-    tell_speed(result.games if isinstance(result, RolledOut) else answer.games, seconds)
+def _tell_speed(played: Played[object]) -> None:
+    tell_speed(played.games, played.seconds)
 
 
 def tell_speed(games: int, seconds: float) -> None:
@@ -49,7 +45,7 @@ def tell_speed(games: int, seconds: float) -> None:
     sys.stderr.write(f"{text} games a second\n")
 
 
-def _simulation_page(simulated: Simulated, _: Arguments, name: str = "facts") -> Iterator[Part]:
+def _simulation_page(simulated: Played[SimulationAnswer], _: Arguments, name: str = "facts") -> Iterator[Part]:
     """The games of a run for people; ``name`` is that of the table."""
     run, answer = simulated.run, simulated.answer
     histogram, exact = answer.histogram, answer.exact
@@ -98,7 +94,7 @@ def _score(score: float) -> Entry:
     return number(score, ".0f" if score == int(score) else ".5f")
 
 
-def _histogram(simulated: Simulated, _: Arguments) -> Iterator[Grid]:
+def _histogram(simulated: Played[SimulationAnswer], _: Arguments) -> Iterator[Grid]:
     """For programs: how often each score came."""
     grid = table("", "score", "count", name="histogram")
     for score, count in simulated.answer.histogram:
@@ -106,12 +102,12 @@ def _histogram(simulated: Simulated, _: Arguments) -> Iterator[Grid]:
     yield grid
 
 
-def _tournament_page(played: PlayedTournament, _: Arguments) -> Iterator[Part]:
+def _tournament_page(played: Played[Tournament], _: Arguments) -> Iterator[Part]:
     answer = played.answer
     names, ratings, shares, equity = answer.strategies, answer.ratings, answer.shares, answer.equity
     order = sorted(range(len(names)), key=lambda i: -ratings[i])
     numbers = {i: str(place) for place, i in enumerate(order, start=1)}
-    title = f"{counted(answer.games, 'game')} on the same rolls, {played.game}"
+    title = f"{counted(answer.games, 'game')} on the same rolls, {played.run.game}"
     ranking = table(title, "rating", "all at one table", label="strategy", name="ratings")
     for i in order:
         name = Entry(names[i], f"{numbers[i]} {names[i]}")
@@ -147,7 +143,7 @@ def _equity(answer: Tournament, i: int, j: int) -> Entry:
     return Entry(shown.value, f"{shown.text}*") if answer.exact[i][j] else shown
 
 
-def _equities(played: PlayedTournament, _: Arguments) -> Iterator[Grid]:
+def _equities(played: Played[Tournament], _: Arguments) -> Iterator[Grid]:
     """For programs: the equity of each row against each column."""
     names = played.answer.strategies
     grid = table("", *names, label="strategy", name="equity")
@@ -165,7 +161,7 @@ def _arrows(names: Sequence[str], equity: Sequence[Sequence[float]], cycle: Sequ
     return " ".join([*steps, cycle[0]])
 
 
-def duel_play_page(title: str, played: PlayedDuels) -> Iterator[Part]:
+def duel_play_page(title: str, played: Played[DuelPlayAnswer]) -> Iterator[Part]:
     """Duels for people."""
     answer = played.answer
     errors, label = answer.stderr, Column("", "outcome", left=True)
@@ -188,15 +184,15 @@ def duel_play_page(title: str, played: PlayedDuels) -> Iterator[Part]:
     )
 
 
-def _rollout_page(result: RolledOut | Simulated | PlayedDuels, asked: Arguments) -> Iterator[Part]:
-    if isinstance(result, Simulated):
-        yield from _simulation_page(result, asked, "result")
-    elif isinstance(result, PlayedDuels):
-        yield from duel_play_page(f"{' against '.join(result.run.strategies)}{_after(result.run)}", result)
-    elif isinstance(result.answer, RolloutAnswer):
-        yield from _moves_page(result.run, result.answer)
+def _rollout_page(played: Played[Any], asked: Arguments) -> Iterator[Part]:
+    if isinstance(played.answer, SimulationAnswer):
+        yield from _simulation_page(played, asked, "result")
+    elif isinstance(played.answer, DuelPlayAnswer):
+        yield from duel_play_page(f"{' against '.join(played.run.strategies)}{_after(played.run)}", played)
+    elif isinstance(played.answer, RolloutAnswer):
+        yield from _moves_page(played.run, played.answer)
     else:
-        yield from _duel_page(result.run, result.answer)
+        yield from _duel_page(played.run, played.answer)
 
 
 def _moves_page(run: Run, answer: RolloutAnswer) -> Iterator[Part]:
@@ -296,10 +292,10 @@ def _form(errors: Iterable[float]) -> str:
     return f".{min(6, max(2, 1 - floor(log10(least))))}f"
 
 
-def _table_page(played: PlayedTable, _: Arguments) -> Iterator[Part]:
+def _table_page(played: Played[TableAnswer], _: Arguments) -> Iterator[Part]:
     answer = played.answer
     names, exact, games = answer.strategies, answer.exact, answer.games
-    title = f"{counted(games, 'game')} at one table, {played.game}, seed {answer.seed}"
+    title = f"{counted(games, 'game')} at one table, {played.run.game}, seed {answer.seed}"
     columns = ["share of wins", "standard error", "alone", "mean rank"]
     grid = table(title, *columns, *(["exact share", "off by"] if exact else []), label="strategy", name="shares")
     for seat, name in enumerate(names):

@@ -5,7 +5,7 @@ from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Annotated, Any
 
-from msgspec import UNSET, Struct, UnsetType, convert, field
+from msgspec import UNSET, Struct, UnsetType, field
 from msgspec.structs import asdict
 
 from tentimes18.coach.aims import Mean, own_aim, played_for, takebacks_of
@@ -18,7 +18,7 @@ from tentimes18.dice import Dice
 from tentimes18.game import Game
 from tentimes18.play.verification import CheckedGame
 from tentimes18.queries import DiceText, Doc, SlotsText, query
-from tentimes18.queries.json_numbers import Plain, plain
+from tentimes18.queries.json_numbers import Plain, answer_from, plain
 from tentimes18.queries.moves import Mix
 from tentimes18.records.formats import BadLine, Line
 from tentimes18.records.notation import VERSION, Record, format_moves, record_from_json, record_to_json
@@ -107,48 +107,37 @@ def review_answer(reviewed: Review, bad: Sequence[BadLine] | None = None) -> Rev
     """The answer on a reviewed game, and on the lines of its file that are not games, if it has a file."""
     record = reviewed.record
     board, opponent = record.board, record.opponent
-    return ReviewAnswer(
-        VERSION,
-        str(board.game.dice),
-        board.game.slots,
-        [_reviewed_move(number, move) for number, move in enumerate(reviewed.moves, start=1)],
-        plain(board.score),
-        record.finished,
-        reviewed.aim.name,
-        plain(reviewed.start),
-        plain(reviewed.luck),
-        plain(reviewed.loss),
-        plain(reviewed.gift),
-        None if reviewed.skill is None else plain(reviewed.skill),
-        reviewed.counts,
-        None if reviewed.percentile is None else plain(reviewed.percentile),
-        None if reviewed.optimal_score is None else plain(reviewed.optimal_score),
-        None if reviewed.best_score is None else plain(reviewed.best_score),
-        reviewed.choices,
-        None if reviewed.level is None else reviewed.level.name,
-        played_for(record),
-        takebacks_of(record),
-        None if opponent is None else format_moves(opponent.placements),
-        None if opponent is None else plain(opponent.score),
+    return answer_from(
+        ReviewAnswer,
+        reviewed,
+        version=VERSION,
+        dice=str(board.game.dice),
+        slots=board.game.slots,
+        moves=[_reviewed_move(number, move) for number, move in enumerate(reviewed.moves, start=1)],
+        score=plain(board.score),
+        finished=record.finished,
+        aim=reviewed.aim.name,
+        value=plain(reviewed.start),
+        classes=reviewed.counts,
+        level=None if reviewed.level is None else reviewed.level.name,
+        played_for=played_for(record),
+        takebacks=takebacks_of(record),
+        opponent=None if opponent is None else format_moves(opponent.placements),
+        opponent_score=None if opponent is None else plain(opponent.score),
         **{tag: record.tags[tag] for tag in SHOWN_TAGS if tag in record.tags},
         bad_lines=UNSET if bad is None else bad_line_answers(bad),
     )
 
 
 def _reviewed_move(number: int, move: ReviewedMove) -> ReviewedMoveAnswer:
-    return ReviewedMoveAnswer(
-        number,
-        move.roll,
-        move.slot,
-        list(move.best_slots),
-        plain(move.loss),
-        move.move_class.name,
-        move.move_class.mark,
-        plain(move.luck),
-        plain(move.gift),
-        plain(move.before),
-        plain(move.after),
-        move.is_choice,
+    return answer_from(
+        ReviewedMoveAnswer,
+        move,
+        round=number,
+        best=list(move.best_slots),
+        class_=move.move_class.name,
+        mark=move.move_class.mark,
+        choice=move.is_choice,
         mix=UNSET if move.mixes is None else list(move.mixes.mine),
         opponent_mix=UNSET if move.mixes is None else list(move.mixes.theirs),
     )
@@ -211,29 +200,15 @@ class ManyReviewsAnswer(Struct, frozen=True):
 def summary_answer(games: "MeasuredGames") -> SummaryAnswer:
     """The answer on the games of one kind."""
     summary = games.summary
-    return SummaryAnswer(
-        str(summary.game.dice),
-        summary.game.slots,
-        summary.games,
-        summary.finished,
-        summary.moves,
-        summary.choices,
-        summary.mean_score,
-        summary.mean_optimal,
-        summary.mean_best,
-        summary.value,
-        summary.mean_loss,
-        summary.mean_luck,
-        summary.skill,
-        summary.error_rate,
-        summary.classes,
-        summary.rounds,
-        summary.costliest,
-        summary.progress,
-        None if games.level is None else games.level.name,
-        games.played_for,
-        summary.aim.name,
-        games.is_practice,
+    return answer_from(
+        SummaryAnswer,
+        summary,
+        dice=str(summary.game.dice),
+        slots=summary.game.slots,
+        level=None if games.level is None else games.level.name,
+        played_for=games.played_for,
+        measured_by=summary.aim.name,
+        practice=games.is_practice,
     )
 
 
@@ -517,16 +492,14 @@ class VerificationAnswer(Struct, frozen=True):
 
 def checked_game(checked: CheckedGame, line: int = 1) -> CheckedGameAnswer:
     """The answer on a game that was checked."""
-    return CheckedGameAnswer(
-        line,
-        checked.id,
-        str(checked.game.dice),
-        checked.game.slots,
-        plain(checked.score),
-        checked.finished,
-        checked.verified,
-        convert(checked.rounds, list[CheckedRoundAnswer], from_attributes=True),
-        list(checked.problems),
+    return answer_from(
+        CheckedGameAnswer,
+        checked,
+        line=line,
+        dice=str(checked.game.dice),
+        slots=checked.game.slots,
+        rounds=[answer_from(CheckedRoundAnswer, part) for part in checked.rounds],
+        problems=list(checked.problems),
     )
 
 

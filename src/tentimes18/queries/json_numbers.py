@@ -4,10 +4,12 @@ from collections.abc import Callable
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
 from fractions import Fraction
 from math import floor, log10
-from typing import Final, SupportsFloat, TypeAlias
+from typing import Any, SupportsFloat, TypeAlias, TypeVar
 
-GUARD_DIGITS: Final = 3
-WIDE: Final = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)
+from msgspec import Struct
+
+GUARD_DIGITS = 3
+WIDE = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)
 
 Plain: TypeAlias = int | float
 """Integers stay integers."""
@@ -27,6 +29,18 @@ def plain(value: SupportsFloat) -> Plain:
     if isinstance(value, Fraction) and value.denominator == 1:
         return value.numerator
     return float(value)
+
+
+_Answer = TypeVar("_Answer", bound=Struct)
+
+
+def answer_from(kind: type[_Answer], source: object, **fields: Any) -> _Answer:
+    """An answer with these fields, and all others that the source has by the same name; fractions as plain numbers."""
+    for name in kind.__struct_fields__:
+        if name not in fields and hasattr(source, name):
+            value = getattr(source, name)
+            fields[name] = plain(value) if isinstance(value, Fraction) else value
+    return kind(**fields)
 
 
 def fraction_text(value: int | float | Fraction) -> str:

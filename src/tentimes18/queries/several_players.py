@@ -5,7 +5,6 @@ The best response to all of them is exact, or rejected.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import inf
 from typing import Annotated
 
@@ -16,7 +15,7 @@ from tentimes18.duel.several_players_response import ResponseShares, TableRespon
 from tentimes18.errors import Ten18Error, TooLarge, blame
 from tentimes18.game import Game
 from tentimes18.queries import DiceText, Doc, Progress, Seed, SlotsText, Stage, no_stage, query, split_progress
-from tentimes18.queries.simulations import Cluster, Games, runner_of, verify_name
+from tentimes18.queries.simulations import Cluster, Games, Played, runner_of, verify_name
 from tentimes18.simulate.duel_players import has_seat, rivals_of, seat_of
 from tentimes18.simulate.games import check_games
 from tentimes18.simulate.group_games import TableCounts, TableGames, table_play_of, verify_table
@@ -95,15 +94,6 @@ class TableAnswer(Struct, frozen=True):
     response: TableResponseAnswer | UnsetType = UNSET
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedTable:
-    """Games of several strategies that were played."""
-
-    game: Game
-    answer: TableAnswer
-    finished: bool
-
-
 @query(TableAnswer)
 def table(
     strategies: Annotated[
@@ -118,7 +108,7 @@ def table(
     cluster: Cluster = None,
     find: Finder = named,
     stage: Stage = no_stage,
-) -> PlayedTable:
+) -> Played[TableAnswer]:
     """Several strategies at one table: whose the wins are, and who gains from whose company.
 
     All get the same rolls, and the highest score wins; equal ones share the win. Exact where that takes seconds, and
@@ -136,7 +126,7 @@ def table(
         runner = runner_of(cluster)
         with stage("games") as progress:
             done = play_table(run, games, runner, progress)
-    return PlayedTable(run.game, table_answer(run, done, sure, best), done.finished)
+    return Played(run, table_answer(run, done, sure, best), done.counts.games, done.seconds, done.finished)
 
 
 def table_run(game: Game, names: Sequence[str], seed: int, find: Finder = named) -> Run:

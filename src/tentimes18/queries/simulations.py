@@ -10,7 +10,7 @@ from fractions import Fraction
 from importlib.util import find_spec
 from math import sqrt
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Generic, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -76,17 +76,23 @@ Games = Annotated[int, Doc("Number of games, like 1000 or 1e6.", metavar="N", re
 Cluster = Annotated[str | None, Doc("A Dask cluster: tcp://host:8786, or local.", metavar="ADDRESS")]
 
 
+Answer = TypeVar("Answer", covariant=True)
+
+
 @dataclass(frozen=True, slots=True)
-class Played:
-    """The games of a run as they were counted, the seconds they took, and whether all of them were played."""
+class Played(Generic[Answer]):
+    """The games of a run and what they show, the seconds they took, and whether all of them were played."""
 
     run: Run
-    counts: Counts
+    answer: Answer
+    games: int
     seconds: float
     finished: bool
 
 
-def play_games(run: Run, games: int, cluster: str | None = None, device: str = CPU, stage: Stage = no_stage) -> Played:
+def play_games(
+    run: Run, games: int, cluster: str | None = None, device: str = CPU, stage: Stage = no_stage
+) -> Played[Counts]:
     """Play the games of a run, and count their scores."""
     if cluster is not None and device != CPU:
         raise Ten18Error("a cluster computes on processors; leave out one of --cluster and --device", field="device")
@@ -101,7 +107,7 @@ def play_games(run: Run, games: int, cluster: str | None = None, device: str = C
             work.counter()(0, 1)  # tables and compiled code are made before the clock starts
             done = do(work, games, one_by_one, progress)
     del tables  # they stay in memory until here
-    return Played(run, done.counts, done.seconds, done.finished)
+    return Played(run, done.counts, done.counts.games, done.seconds, done.finished)
 
 
 def runner_of(cluster: str | None) -> Runner | None:
@@ -173,15 +179,6 @@ class SimulationAnswer(Struct, frozen=True):
     chance_stderr: float | UnsetType = UNSET
 
 
-@dataclass(frozen=True, slots=True)
-class Simulated:
-    """Games of one strategy that were played."""
-
-    run: Run
-    answer: SimulationAnswer
-    finished: bool
-
-
 @query(SimulationAnswer)
 def simulate(
     strategy: StrategyName = "optimal",
@@ -195,7 +192,7 @@ def simulate(
     device: Device = "cpu",
     find: Finder = named,
     stage: Stage = no_stage,
-) -> Simulated:
+) -> Played[SimulationAnswer]:
     """Play many games, and compare them with the exact law.
 
     From the start, or on from a game in play. A strategy of your own is a Python function of the board and the roll
@@ -232,10 +229,10 @@ def played_records(run: Run, games: int) -> Iterator[Record]:
             yield Record(board, tags={"name": run.strategies[0], "seed": run.seed, "game": number})
 
 
-def simulated(played: Played, target: Number | None = None) -> Simulated:
+def simulated(played: Played[Counts], target: Number | None = None) -> Played[SimulationAnswer]:
     """The result of games of one strategy, and how many reached a target."""
-    run, games = played.run, played.counts.games
-    counted, law = played.counts.distribution(run.game), _exact_law(run)
+    run, games = played.run, played.games
+    counted, law = played.answer.distribution(run.game), _exact_law(run)
     exact = None
     if law is not None:
         exact = ExactScore(float(law.mean), law.sd, UNSET if target is None else float(law.at_least(target)))
@@ -257,7 +254,7 @@ def simulated(played: Played, target: Number | None = None) -> Simulated:
         UNSET if chance is None else chance,
         UNSET if chance is None else _share_error(chance, games),
     )
-    return Simulated(run, answer, played.finished)
+    return Played(run, answer, games, played.seconds, played.finished)
 
 
 def _exact_law(run: Run) -> ScoreDistribution | None:
@@ -303,16 +300,6 @@ class DuelPlayAnswer(Struct, frozen=True):
     largest_loss: float
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedDuels:
-    """Duels that were played, and the seconds they took."""
-
-    run: Run
-    answer: DuelPlayAnswer
-    seconds: float
-    finished: bool
-
-
 @query(DuelPlayAnswer)
 def duel_play(
     first: Annotated[str, Doc("A strategy by name.", metavar="A", is_argument=True)],
@@ -326,7 +313,7 @@ def duel_play(
     cluster: Cluster = None,
     find: Finder = named,
     stage: Stage = no_stage,
-) -> PlayedDuels:
+) -> Played[DuelPlayAnswer]:
     """A against B on the same rolls: how often A wins.
 
     From the start, or on from a duel in play.
@@ -363,9 +350,9 @@ def verify_name(name: str, field: str, find: Finder) -> None:
         raise error.about(field) from None
 
 
-def played_duels(played: Played) -> PlayedDuels:
+def played_duels(played: Played[Counts]) -> Played[DuelPlayAnswer]:
     """The result of the games of the first strategy of a run against the second one."""
-    counts, games = played.counts, played.counts.games
+    counts, games = played.answer, played.games
     unit = float(lattice_of(played.run.game).unit)
     win, draw, loss = (int(count) / games for count in (counts.wins[0, 1], counts.draws[0, 1], counts.wins[1, 0]))
     mean = unit * counts.difference / games
@@ -381,16 +368,7 @@ def played_duels(played: Played) -> PlayedDuels:
         max(0.0, high),
         max(0.0, -low),
     )
-    return PlayedDuels(played.run, answer, played.seconds, played.finished)
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedTournament:
-    """A tournament that was played."""
-
-    game: Game
-    answer: Tournament
-    finished: bool
+    return Played(played.run, answer, games, played.seconds, played.finished)
 
 
 @query(Tournament)
@@ -406,7 +384,7 @@ def tournament(
     device: Device = "cpu",
     find: Finder = named,
     stage: Stage = no_stage,
-) -> PlayedTournament:
+) -> Played[Tournament]:
     """Every pair of strategies on the same rolls, ratings, and who beats whom in a circle.
 
     The strategies hunter and equilibrium meet every other one by itself, exactly where that takes seconds.
@@ -420,8 +398,9 @@ def tournament(
     with blame("strategies", "strategy"):
         played = play_games(run, games, cluster, device, stage)
         with stage("pairs") as progress:
-            meetings = meetings_of(run, played.counts.games, runner_of(cluster), progress)
-    return PlayedTournament(run.game, judge(names, played.counts, meetings), played.finished)
+            meetings = meetings_of(run, played.games, runner_of(cluster), progress)
+    answer = judge(names, played.answer, meetings)
+    return Played(run, answer, played.games, played.seconds, played.finished)
 
 
 class RolloutMove(Struct, frozen=True):
@@ -484,17 +463,6 @@ class DuelRolloutAnswer(Struct, frozen=True):
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class RolledOut:
-    """The games after each move that were played, together as many as ``games``."""
-
-    run: Run
-    answer: RolloutAnswer | DuelRolloutAnswer
-    games: int
-    seconds: float
-    finished: bool
-
-
 @query(RolloutAnswer | DuelRolloutAnswer | SimulationAnswer | DuelPlayAnswer)
 def rollout(
     moves: MovesText = "",
@@ -512,7 +480,7 @@ def rollout(
     cluster: Cluster = None,
     find: Finder = named,
     stage: Stage = no_stage,
-) -> RolledOut | Simulated | PlayedDuels:
+) -> Played[RolloutAnswer | DuelRolloutAnswer | SimulationAnswer | DuelPlayAnswer]:
     """Try every place for a roll by playing on, many times and with any strategy.
 
     All moves meet the same rolls, so that their differences are known better than their means. A strategy may be a
@@ -538,7 +506,7 @@ def rollout(
     del tables  # they stay in memory until here
     with stage("exact values"):
         answer = _duel_rollout(what, done) if against is not None else _rollout(what, done)
-    return RolledOut(run, answer, done.counts.games * len(what.slots), done.seconds, done.finished)
+    return Played(run, answer, done.counts.games * len(what.slots), done.seconds, done.finished)
 
 
 def _position_run(position: Position, strategy: str, seed: int, against: str | None, find: Finder) -> Run:

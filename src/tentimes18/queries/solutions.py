@@ -14,8 +14,8 @@ from tentimes18.dice import Dice
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game, Number
 from tentimes18.queries import DiceText, Doc, Exact, Progress, SlotsText, query, split_progress
-from tentimes18.queries.json_numbers import Plain, Written, plain, ratio_text, writer
-from tentimes18.solve.closest_calls import ClosestCall, closest_calls, exact_ties
+from tentimes18.queries.json_numbers import Plain, Written, answer_from, plain, ratio_text, writer
+from tentimes18.solve.closest_calls import closest_calls, exact_ties
 from tentimes18.solve.hindsight import exact_order_statistics
 from tentimes18.solve.subsets import exact_subset_values
 from tentimes18.solve.thresholds import ExactRow, decimal_thresholds, exact_thresholds
@@ -139,7 +139,7 @@ class Call(Struct, frozen=True):
     best: int
     runner_up: int
     free_sets: int
-    example: list[int]
+    example: Sequence[int]
 
 
 class TiedRanks(Struct, frozen=True):
@@ -163,13 +163,7 @@ def closest(dice: DiceText = "3d6", slots: SlotsText = "1-10", progress: Progres
     """The closest calls: the moves whose runner-up loses least, and exact ties."""
     game = Game.parse(dice, slots)
     return ClosestAnswer(
-        [_call(call) for call in closest_calls(game, first_move=True)],
-        [_call(call) for call in closest_calls(game, progress=progress)],
-        [TiedRanks(tie.free_count, tie.roll, tie.rank) for tie in exact_ties(game)],
-    )
-
-
-def _call(call: ClosestCall) -> Call:
-    return Call(
-        plain(call.loss), call.free_count, call.roll, call.best, call.runner_up, call.free_sets, list(call.example)
+        [answer_from(Call, call) for call in closest_calls(game, first_move=True)],
+        [answer_from(Call, call) for call in closest_calls(game, progress=progress)],
+        [answer_from(TiedRanks, tie) for tie in exact_ties(game)],
     )

@@ -20,7 +20,7 @@ from tentimes18.queries import (
     split_progress,
 )
 from tentimes18.queries.distributions import KnownFinder
-from tentimes18.queries.json_numbers import Plain, plain
+from tentimes18.queries.json_numbers import Plain, answer_from, plain
 from tentimes18.queries.positions import read_board
 from tentimes18.solve.best_play import BestPlay
 from tentimes18.solve.score_distribution import ScoreDistribution
@@ -224,4 +224,4 @@ class FrontAnswer(Struct, frozen=True):
 def front(dice: DiceText = "3d6", slots: SlotsText = "1-10", progress: Progress | None = None) -> FrontAnswer:
     """What a point of safety costs: mean and standard deviation of strategies with other aims."""
     points = front_of(Game.parse(dice, slots), progress=progress)
-    return FrontAnswer([StrategyPoint(point.strategy, point.mean, point.sd, point.efficient) for point in points])
+    return FrontAnswer([answer_from(StrategyPoint, point) for point in points])

@@ -123,7 +123,7 @@ def test_no_number_of_sixteen_digits(run_here: Run) -> None:
         (["--at-most", "abc"], ["--at-most", "abc"]),
         (["--at-most", ""], ["--at-most"]),
         (["--at-most", "600", "--moments"], ["--at-most", "moments"]),
-        (["--cumulative", "--per-slot"], ["--cumulative", "per_slot"]),
+        (["--cumulative", "--per-slot"], ["--cumulative", "--per-slot"]),
         (["--cumulative", "--summary"], ["--cumulative", "summary"]),
         (["--strategy", "optimal,lucky"], ["--strategy", "lucky"]),
         (["--strategy", "optimal,"], ["--strategy"]),

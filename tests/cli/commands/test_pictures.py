@@ -115,7 +115,7 @@ def test_bad_files(run_here: Run, name: str, fact: str, tmp_path: Path) -> None:
         (["first-move", "--slots", "1-501"], ["--slots", "at most 500"]),
         (["slots", "--slots", "1-501"], ["--slots", "at most 500"]),
         (["slots", "--slots", "1,1,2"], ["--slots", "all differ"]),
-        (["slots", "--dice", "1d10000", "--slots", "1-500"], ["--slots", "minutes"]),
+        (["slots", "--dice", "1d10000", "--slots", "1-500"], ["--slots", "memory"]),
         (["scores", "--slots", "1-40"], ["--slots", "PB"]),
         (["scores", "--strategies", "optimal,best"], ["--strategies", "'best'", "accepted"]),
         (["scores", "--strategies", "optimal,,random"], ["--strategies", "''"]),

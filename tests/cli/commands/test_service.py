@@ -34,7 +34,7 @@ def test_what_is_refused(run_here: Run, arguments: list[str], told: str) -> None
 
 def test_open_shows_what_runs_already(run_here: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
-    monkeypatch.setattr("tentimes18.cli.commands.service.open_page", opened.append)
+    monkeypatch.setattr("tentimes18.cli.serve_commands.open_page", opened.append)
     with serving(tmp_path / "data") as server:
         done = run_here("serve", "--open", "--port", str(server.port))
     assert (done.code, done.out) == (0, f"Ten times eighteen runs already: {server.url}\n")

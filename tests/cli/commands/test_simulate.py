@@ -300,7 +300,7 @@ def test_saved_files_are_the_same_for_the_same_seed(run_here: RunTen18, tmp_path
         ("games", [], ["--save", ".ndjson", ".csv"]),
         ("missing/games.csv", [], ["--save", "missing"]),
         ("folder.csv", [], ["--save", "folder"]),
-        ("games.csv", ["--games", "1000000000"], ["--games", "needs"]),
+        ("games.csv", ["--games", "1000000000"], ["--games", "too many for a file"]),
         ("games.csv", ["--games", "0"], ["--games", "at least 1"]),
         ("games.csv", ["--games", "-1"], ["--games", "at least 1"]),
         ("games.csv", ["--strategy", "nobody"], ["--strategy", "nobody"]),
