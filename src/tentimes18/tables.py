@@ -201,12 +201,7 @@ def table_path(kind: str, game: Game, folder: Path | None = None) -> Path:
 
 
 def load_table(kind: str, game: Game, count: int, folder: Path | None = None) -> StoredTable:
-    """Map a table of `count` values from disk; raise ``MissingTable`` if there is no valid one.
-
-    >>> load_table("equilibrium", Game.classic(), 18, Path("nowhere"))
-    Traceback (most recent call last):
-    tentimes18.tables.MissingTable: no table of the kind 'equilibrium' is kept for 3d6 1-10
-    """
+    """Map a table of `count` values from disk; raise ``MissingTable`` if there is no valid one."""
     try:
         return _load(table_path(kind, game, folder).absolute(), kind, game, count)
     except (FileNotFoundError, NotADirectoryError):

@@ -16,7 +16,6 @@ from tests.oracle.assignment import (
     in_order,
     law_of_samples,
     random_number,
-    regrets,
     seen_ahead,
     with_chance,
     with_regimes,
@@ -34,7 +33,7 @@ from tests.oracle.closed_forms import (
     uniform_limit,
 )
 from tests.oracle.prices import best_revenue, externality_prices, sold, virtual_law
-from tests.oracle.secretary import choose_for, choose_low_ranks, choose_the_best, ranks_of
+from tests.oracle.secretary import choose_low_ranks, choose_the_best, ranks_of
 
 HALF = Fraction(1, 2)
 COIN: ValueLaw = {Fraction(0): HALF, Fraction(1): HALF}
@@ -78,12 +77,6 @@ def test_fewer_values_than_slots() -> None:
     for multipliers in ((1, 2, 5), (-1, 2, 3)):
         must = worth([SIGNS, SKEW], multipliers, may_stay_empty=False)
         assert must == worth([SIGNS, SKEW, nothing], multipliers, may_stay_empty=False)
-
-
-def test_a_number_that_is_known_is_a_case_of_a_random_one() -> None:
-    for n in range(5):
-        tree = Tree(random_number(MIXED, {n: Fraction(1)}), (1, 2))
-        assert tree.value == worth(MIXED[:n], (1, 2))
 
 
 def test_a_random_number_by_hand() -> None:
@@ -144,12 +137,6 @@ def test_hindsight_sorts() -> None:
     assert hindsight_value(laws, multipliers, may_stay_empty=False) == total
 
 
-def test_regret_is_nothing_without_a_choice() -> None:
-    found = regrets(SKEW, 4)
-    assert found[0] == found[4] == 0
-    assert all(regret > 0 for regret in found[1:4])
-
-
 def test_who_goes_where() -> None:
     tree = Tree(in_order([SIX] * 4), (1, 3))
     filled = tree.filled()
@@ -172,11 +159,6 @@ def test_prices_that_say_what_others_lose_lead_to_the_best(multipliers: Multipli
 def test_the_best_revenue_is_the_best_worth_of_virtual_values(law: ValueLaw) -> None:
     for multipliers in ((1,), (1, 3)):
         assert best_revenue([law] * 3, multipliers) == worth([virtual_law(law)] * 3, multipliers)
-
-
-def test_one_price_for_one_buyer() -> None:
-    assert best_revenue([SIX], (1,)) == Fraction(2)  # 3 or 4, sold with chances 2/3 and 1/2
-    assert virtual_law(law_of_samples([1, 2])) == {Fraction(0): HALF, Fraction(2): HALF}
 
 
 # Ranks.
@@ -220,21 +202,6 @@ def test_several_choices_of_low_rank() -> None:
     assert -choose_low_ranks(4, 4).value == 10
     # To choose four of five is to refuse one, of a rank as large as can be: the same problem from the other end.
     assert -choose_low_ranks(5, 4).value == 15 - (6 - secretary_rank(5))
-
-
-def test_rewards_of_ranks() -> None:
-    best = [Fraction(1), Fraction(0), Fraction(0), Fraction(0)]
-    assert choose_for(4, 2, best).value == choose_the_best(4, 2).value
-    assert choose_for(4, 1, [Fraction(1)] * 4).value == 1
-
-
-def test_the_law_of_who_is_chosen() -> None:
-    found = choose_the_best(5, 2)
-    chosen = found.chosen()
-    assert sum(p for (_, rank), p in chosen.items() if rank == 1) == found.value
-    low = choose_low_ranks(5, 2)
-    assert sum(low.chosen().values()) == 2
-    assert -sum(rank * p for (_, rank), p in low.chosen().items()) == low.value
 
 
 # Closed forms.

@@ -1,13 +1,13 @@
 """The reference computations against results by hand, against the paper, and against each other."""
 
 from fractions import Fraction
-from itertools import combinations, permutations, product
+from itertools import product
 
 import pytest
 
-from tests.oracle import Law, Multipliers, Score
+from tests.oracle import Law, Multipliers, Score, ties
 from tests.oracle.aims import best_chance, best_cvar, best_quantile, best_utility
-from tests.oracle.play import best_slots, closest_call, move_values, paper_thresholds, thresholds, value
+from tests.oracle.play import best_slots, closest_call, move_values, thresholds, value
 from tests.oracle.sequences import (
     expected_hindsight,
     expected_order_statistics,
@@ -92,22 +92,6 @@ def test_coin_with_two_slots() -> None:
     assert closest_call(COIN, [1, 2], [both]) == (Fraction(1, 2), [(both, 1), (both, 2)])
 
 
-@pytest.mark.parametrize(
-    ("j", "printed"),
-    [
-        (10, "6.720 7.868 8.730 9.466 10.160 10.840 11.534 12.270 13.132 14.280"),
-        (7, "7.239 8.553 9.570 10.500 11.430 12.447 13.761"),
-        (4, "8.120 9.771 11.229 12.880"),
-        (2, "9.292 11.708"),
-        (1, "10.500"),
-    ],
-)
-def test_printed_thresholds(j: int, printed: str) -> None:
-    assert [round(cell, 3) for cell in paper_thresholds(THREE_DICE, 10)[j - 1]] == [
-        Fraction(number) for number in printed.split()
-    ]
-
-
 def test_classic_game() -> None:
     multipliers = range(1, 11)
     board = all_slots(multipliers)
@@ -118,18 +102,6 @@ def test_classic_game() -> None:
     gap, where = closest_call(THREE_DICE, multipliers, [board])
     assert round(gap, 5) == Fraction("0.03455")
     assert where == [(board, 9), (board, 12)]
-
-
-def test_closest_call_of_the_classic_game() -> None:
-    multipliers = range(1, 11)
-    boards = [frozenset(free) for k in range(2, 11) for free in combinations(multipliers, k)]
-    gap, where = closest_call(THREE_DICE, multipliers, boards)
-    assert round(gap, 5) == Fraction("0.02989")
-    assert (frozenset(range(1, 8)), 10) in where
-    # The paper says seven consecutive slots; a roll of 10 only needs neighbours as third and fourth of seven.
-    assert {free for free, roll in where if roll == 10} == {
-        free for free in boards if len(free) == 7 and sorted(free)[3] - sorted(free)[2] == 1
-    }
 
 
 @pytest.mark.parametrize(
@@ -159,18 +131,6 @@ def test_laws_agree_with_values(law: Law, multipliers: Multipliers) -> None:
         assert expected_rolls == thresholds(law, n)[n - 1]
 
 
-def test_hindsight_is_the_best_order() -> None:
-    multipliers: Multipliers = (-2, Fraction(1, 3), 3)
-    best: dict[Score, Fraction] = {}
-    for rolls in product(SKEW, repeat=3):
-        score = max(
-            sum((Fraction(m * roll) for m, roll in zip(multipliers, order, strict=True)), Fraction(0))
-            for order in permutations(rolls)
-        )
-        best[score] = best.get(score, Fraction(0)) + SKEW[rolls[0]] * SKEW[rolls[1]] * SKEW[rolls[2]]
-    assert law_of_hindsight(SKEW, multipliers) == {score: p for score, p in best.items() if p > 0}
-
-
 @pytest.mark.parametrize(
     ("law", "multipliers"),
     [
@@ -195,3 +155,24 @@ def test_aims_against_all_strategies(law: Law, multipliers: Multipliers) -> None
     for share in [Fraction(k, 24) for k in range(1, 25)]:
         assert best_quantile(law, multipliers, share) == max(quantile(one, share) for one in laws)
         assert best_cvar(law, multipliers, share) == max(mean_of_worst(one, share) for one in laws)
+
+
+@pytest.mark.parametrize(
+    ("law", "multipliers"),
+    [
+        (COIN, (1, 2, 3)),
+        ({0: Fraction(1, 3), 5: Fraction(2, 3)}, (-1, 1, 1)),
+        ({-1: Fraction(1, 4), 0: Fraction(1, 2), 2: Fraction(1, 4)}, (Fraction(1, 2), 3)),
+    ],
+)
+def test_best_means_of_all_strategies_with_the_best_aim(law: Law, multipliers: Multipliers) -> None:
+    laws = laws_of_all_strategies(law, multipliers)
+    scores = sorted({Fraction(score) for one in laws for score in one})
+    for target in [*scores, scores[-1] + 1]:
+        worth, _ = ties.best_play(law, multipliers, lambda score, target=target: Fraction(score >= target))  # type: ignore[misc]
+        assert worth(all_slots(multipliers), 0) == max(
+            (sum((p for score, p in one.items() if score >= target), Fraction(0)), mean(one)) for one in laws
+        )
+    for alpha in (Fraction(1, 10), Fraction(1, 2), Fraction(1)):
+        wanted = max((mean_of_worst(one, alpha), mean(one)) for one in laws)
+        assert ties.best_worst_share(law, multipliers, scores, alpha) == wanted

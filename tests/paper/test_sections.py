@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tentimes18 import Game
-from tentimes18.paper.checks import Check, summary
+from tentimes18.paper.checks import Check
 from tentimes18.paper.sections import (
     check_paper,
     conclusion,
@@ -120,11 +120,6 @@ def test_nothing_else_is_checked() -> None:
     assert set(checks()) == {fact.where for fact in FACTS}
     assert len(FACTS) == len({fact.where for fact in FACTS})
     assert all(0 < fact.line < 965 for fact in read_facts())
-
-
-def test_counts() -> None:
-    assert {where for where, check in checks().items() if not check.agrees} == SLIPS
-    assert summary(checks().values()) == {"agree": len(FACTS) - len(SLIPS), "explained": len(SLIPS), "differ": 0}
 
 
 @pytest.mark.parametrize("fact", CUT_FACTS, ids=lambda fact: f"{fact.line}-{fact.where}")

@@ -73,10 +73,6 @@ def added(parts: Iterator[Found]) -> Found:
     return total
 
 
-def test_the_same_to_the_bit(client: Client, wanted: Counts) -> None:
-    assert_same(added(run_on(client, WORK, CHUNKS)), wanted)
-
-
 def test_by_address(cluster: LocalCluster, wanted: Counts) -> None:
     *_, counts = simulate(RUN, 40 * CHUNK, cluster_runner(cluster.scheduler_address))
     assert_same(counts, wanted)

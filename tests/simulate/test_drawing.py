@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tentimes18 import Board, Game, InvalidGame, ScoreDistribution
 from tentimes18.random_words import fill_words, next_numbers, wide_place
-from tentimes18.simulate.drawing import draw, draw_wide_rolls, drawn_rolls
+from tentimes18.simulate.drawing import draw_wide_rolls, drawn_rolls
 from tentimes18.simulate.fit import fit
 from tentimes18.simulate.run import GAMES as COUNT
 from tentimes18.simulate.run import Run, fair_word, key_bits, reached, rolls_of, verify_number
@@ -39,23 +39,6 @@ GAMES = [
 
 def run_of(dice: str, slots: str, seed: int = 1987) -> Run:
     return Run(Game.parse(dice, slots), ("optimal",), seed)
-
-
-@pytest.mark.parametrize("first", [0, 12_345, 10**12])
-@pytest.mark.parametrize(("dice", "slots"), GAMES)
-def test_rolls_are_those_of_the_twin(dice: str, slots: str, first: int) -> None:
-    run = run_of(dice, slots)
-    support = run.game.dice.support
-    for number, rolls in enumerate(drawn_rolls(run, first, 40), start=first):
-        positions = drawing.roll_positions(run.game.dice.counts, run.game.size, run.seed, number)
-        assert rolls == [support[position] for position in positions]
-
-
-@given(games(max_slots=6, max_rolls=6), st.integers(-(2**70), 2**70), st.integers(0, 2**40))
-def test_rolls_of_any_game_and_seed(game: Game, seed: int, first: int) -> None:
-    for number, rolls in enumerate(drawn_rolls(Run(game, ("optimal",), seed), first, 3), start=first):
-        positions = drawing.roll_positions(game.dice.counts, game.size, seed, number)
-        assert rolls == [game.dice.support[position] for position in positions]
 
 
 @pytest.mark.parametrize(("dice", "slots"), [("3d6", "1-10"), ("1d100", "1-10"), ("100d6", "1-4")])
@@ -158,14 +141,6 @@ def test_wide_dice_need_a_second_word() -> None:
         rolls = np.empty((1, 1), dtype=np.uint8)
         draw_wide_rolls(np.uint64(key), words, 0, rolls)
         assert rolls[0, 0] == sum(chosen[:4])
-
-
-def test_the_rolls_of_a_game_in_play() -> None:
-    """As many as there are slots free."""
-    board = Board(Game.classic()).place(8, 5)
-    run = Run(board.game, ("optimal",), 18, boards=(board,))
-    assert draw(run, 0, 7).shape == (9, 7)
-    assert [len(rolls) for rolls in drawn_rolls(run, 0, 3)] == [9, 9, 9]
 
 
 def assert_same(run: Run, first: int, size: int) -> None:

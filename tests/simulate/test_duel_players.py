@@ -74,12 +74,6 @@ def test_only_rules_play_against_those_who_look(other: str) -> None:
         duel_player(Run(Game.parse("1d6", "1-3"), ("hunter", other), 18))
 
 
-def test_a_pair_is_made_once() -> None:
-    run = Run(Game.parse("1d6", "1-3"), ("hunter", "equilibrium"), 18)
-    assert duel_player(run) is duel_player(run)
-    assert duel_player(run).nbytes > hunter(run.game).nbytes
-
-
 GAME = Game.parse("1d4", "1-4")
 
 

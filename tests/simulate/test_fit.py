@@ -1,7 +1,6 @@
 """The chi-square test against SciPy and tables, and fits of counts with known answers."""
 
 from math import erfc, inf, sqrt
-from random import Random
 
 import pytest
 from scipy.special import gammaincc
@@ -13,35 +12,6 @@ from tentimes18.solve.rule_distributions import random_distribution
 from tentimes18.solve.score_distribution import ScoreDistribution
 
 COIN = ScoreDistribution((0, 1), (1, 1), 2)
-
-
-@pytest.mark.parametrize(
-    ("chi_square", "degrees", "p_value"),
-    # The usual table, to its five or six digits.
-    [
-        (3.84146, 1, 0.05),
-        (6.63490, 1, 0.01),
-        (10.8276, 1, 0.001),
-        (5.99146, 2, 0.05),
-        (18.3070, 10, 0.05),
-        (3.94030, 10, 0.95),
-        (43.7730, 30, 0.05),
-        (124.342, 100, 0.05),
-        (70.0649, 100, 0.99),
-        (1074.68, 1000, 0.05),
-    ],
-)
-def test_table(chi_square: float, degrees: int, p_value: float) -> None:
-    assert tail(chi_square, degrees) == pytest.approx(p_value, rel=2e-4)
-
-
-@pytest.mark.parametrize("degrees", [1, 2, 9, 100, 1_000])
-def test_tail_falls(degrees: int) -> None:
-    """Also over the place where one series takes over from the other."""
-    points = [degrees + 2 + step / 100 for step in range(-100, 100)]
-    values = [tail(point, degrees) for point in points]
-    assert values == sorted(values, reverse=True)
-    assert 0 <= tail(1e6, degrees) < 1e-100
 
 
 @pytest.mark.parametrize(
@@ -115,13 +85,3 @@ def test_float_law() -> None:
     assert ours.degrees == theirs.degrees
     for name in ("z", "chi_square", "p_value"):
         assert getattr(ours, name) == pytest.approx(getattr(theirs, name), rel=1e-9)
-
-
-def test_wrong_law_is_seen() -> None:
-    """Loaded dice against fair ones: a six 1.1 times as often, in 10^5 rolls."""
-    rolls = Random(18).choices(range(1, 7), [1, 1, 1, 1, 1, 1.1], k=100_000)
-    result = fit(
-        counted({face: rolls.count(face) for face in range(1, 7)}), ScoreDistribution(tuple(range(1, 7)), (1,) * 6, 6)
-    )
-    assert result.p_value < 1e-9
-    assert result.z > 4

@@ -85,16 +85,6 @@ def test_cuts_change_nothing(monkeypatch: pytest.MonkeyPatch, block: int, chunk:
     assert_same(last(Run(CLASSIC, FOUR, 18, find=find), 30_000), wanted())
 
 
-def test_runner_may_give_chunks_in_any_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    def backwards(work: Work[Found], chunks: Iterable[tuple[int, int]]) -> Iterator[Found]:
-        count = work.counter()
-        return (count(*chunk) for chunk in reversed(list(chunks)))
-
-    monkeypatch.setattr(module, "CHUNK", 4_096)
-    *_, counts = simulate(Run(CLASSIC, FOUR, 18, find=find), 30_000, backwards)
-    assert_same(counts, wanted())
-
-
 @pytest.mark.parametrize("names", [("hunter", "equilibrium"), ("equilibrium", "optimal"), ("greedy", "hunter")])
 def test_cuts_of_a_duel_change_nothing(monkeypatch: pytest.MonkeyPatch, names: tuple[str, str]) -> None:
     """Also where the moves are mixed, and both boards in sight."""
@@ -223,7 +213,7 @@ def test_the_tables_of_a_run_are_held_while_it_lasts(
     table_cache.clear()
 
 
-RUN = Run(Game.classic(), ("optimal", "hindsight", "random", "target:650"), 18)
+RUN = Run(CLASSIC, FOUR, 18, find=find)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3, 8])
@@ -231,7 +221,7 @@ def test_threads_change_nothing(monkeypatch: pytest.MonkeyPatch, threads: int) -
     monkeypatch.setattr(work, "thread_count", lambda: threads)
     monkeypatch.setattr(module, "CHUNK", 1_000)
     *_, counts = simulate(RUN, 30_000)
-    assert_same(counts, count_games(RUN, 0, 30_000))
+    assert_same(counts, wanted())
 
 
 def test_stopped_early(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -271,10 +261,6 @@ def broken(board: Board, roll: int) -> int:
 def test_too_many_games() -> None:
     with pytest.raises(TooLarge, match=r"^games: 1.0e\+30 games are too many; at most 1e\+13"):
         verify_games(10**30)
-
-
-def test_a_name_is_data_unless_somebody_says_otherwise() -> None:
-    assert Run(CLASSIC, ("os:getcwd",), 18).find is named
 
 
 def test_a_run_is_light() -> None:

@@ -10,7 +10,7 @@ from tentimes18.duel.several_players_response import response_shares, table_resp
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
 from tentimes18.simulate.duel_players import rivals_of, seat_of
-from tentimes18.simulate.group_games import ResponseGames, TableCounts, TableGames, table_play_of, verify_table
+from tentimes18.simulate.group_games import ResponseGames, TableCounts, TableGames, verify_table
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import do
 from tests.support.simulated import kernel_scores
@@ -91,15 +91,6 @@ def test_company_errors_are_honest() -> None:
     assert pstdev(found) == pytest.approx(fmean(errors), rel=0.2)
 
 
-def test_parts_add_up() -> None:
-    run = Run(GAME, ("optimal", "hunter", "greedy"), 18)
-    count = TableGames(run).counter()
-    whole, first = count(0, 1000), count(0, 300)
-    first.add(count(300, 700))
-    for name in ("games", "first", "rank_sums", "rank_squares"):
-        assert np.array_equal(getattr(whole, name), getattr(first, name)), name
-
-
 def test_one_always_wins() -> None:
     """No error where the others are left with nothing."""
     first = np.zeros((2, 4, 4), dtype=np.int64)
@@ -107,12 +98,6 @@ def test_one_always_wins() -> None:
     counts = TableCounts(10, first, np.zeros(2, dtype=np.int64), np.zeros(2, dtype=np.int64))
     assert counts.shares.tolist() == [1.0, 0.0]
     assert counts.company_error(1, 0) == 0
-
-
-def test_made_once() -> None:
-    run = Run(GAME, ("optimal", "hunter", "greedy"), 18)
-    assert table_play_of(run) is table_play_of(run)
-    assert table_play_of(run).nbytes > 0
 
 
 @pytest.mark.parametrize("count", [1, 9])

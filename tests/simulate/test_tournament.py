@@ -97,13 +97,6 @@ def test_threshold() -> None:
         assert len(result.cycles) == found
 
 
-def test_rock_paper_scissors() -> None:
-    """Each beats the next one, the last one the first, and the first is the first of those named."""
-    result = verdict({(0, 2): 0.6, (2, 1): 0.6, (1, 0): 0.6}, 3)
-    assert result.cycles == [("rock", "scissors", "paper")]
-    assert result.ratings == pytest.approx([0, 0, 0], abs=1e-9)
-
-
 def test_ratings_expect_what_happened() -> None:
     """The fitted model gives every strategy its own sum of equities, as the most likely one does."""
     shares = {(0, 1): 0.6, (0, 2): 0.55, (1, 2): 0.7, (0, 3): 0.9, (1, 3): 0.52, (2, 3): 0.4}

@@ -42,17 +42,6 @@ from tests.support.solved import (
 )
 
 
-@given(games(max_slots=3, max_rolls=3))
-def test_best_chance_of_every_target(game: Game) -> None:
-    law = law_of(game.dice)
-    table = chance_table(game)
-    assert table.is_exact
-    for target in targets_of(game):
-        chance = table.chance(target)
-        assert isinstance(chance, Fraction)
-        assert chance == aims.best_chance(law, game.multipliers, target)
-
-
 @given(boards(max_slots=4, max_rolls=3))
 @few
 def test_best_chance_from_any_position(board: Board) -> None:

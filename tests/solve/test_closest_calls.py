@@ -101,11 +101,5 @@ def test_ties(game: Game, first_move: bool) -> None:
     assert [(tie.free_count, tie.roll, tie.rank) for tie in ties] == sorted(expected)
 
 
-@pytest.mark.parametrize(("slots", "count"), [("1-3", 1), ("4,4", 0), ("4,4,5", 1)])
-def test_ties_of_three_sides(slots: str, count: int) -> None:
-    """With two slots free the threshold of 1d3 is 2; equal multipliers tie in any case, and are not listed."""
-    assert len(exact_ties(Game.parse("1d3", slots))) == count
-
-
 def test_no_ties_in_the_classic_game() -> None:
     assert exact_ties(Game.classic()) == []

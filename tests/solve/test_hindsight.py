@@ -26,13 +26,6 @@ def test_the_papers_recurrence(game: Game) -> None:
         assert expected == sequences.expected_hindsight(law_of(game.dice), game.multipliers)
 
 
-def test_classic() -> None:
-    orders = exact_order_statistics(Dice.parse("3d6"), 10)
-    score = sum(i * order for i, order in enumerate(orders, start=1))
-    assert paper_recurrence(Game.classic()) == score
-    assert round(score, 5) == Fraction("652.93403")
-
-
 @given(dice(max_rolls=6), st.integers(1, 25))
 def test_order_statistics_sum_to_the_mean_and_mirror(one: Dice, n: int) -> None:
     orders = exact_order_statistics(one, n)

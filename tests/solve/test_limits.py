@@ -16,7 +16,6 @@ from tentimes18.solve.rule_distributions import (
     hindsight_distribution,
     random_distribution,
     rule_distribution,
-    score_rule_distribution,
 )
 from tentimes18.solve.subsets import exact_subset_values
 from tentimes18.solve.thresholds import decimal_thresholds, exact_thresholds
@@ -52,7 +51,6 @@ def slots(size: int) -> Game:
         lambda: hindsight_distribution(MANY_SCORES),
         lambda: rule_distribution(slots(30), last_or_first),
         lambda: rule_distribution(slots(1_200), last_or_first),
-        lambda: score_rule_distribution(slots(30), lambda free, _score, roll: last_or_first(free, roll)),
         lambda: float_rule_distribution(slots(30), last_or_first),
         lambda: chance_table(slots(25)),
         lambda: chance_table(slots(1_200)),

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tentimes18.dice import Dice
@@ -50,24 +50,6 @@ def test_moments_of_the_law_of_a_larger_game(strategy: str, notation: str, slots
     moments, law = STRATEGIES[strategy]
     assert pair(moments(game)) == moments_of(law(game))
     assert moments(game).sd == law(game).sd
-
-
-@given(games(max_slots=4, max_rolls=3))
-@settings(max_examples=40)
-def test_moments_by_all_sequences(game: Game) -> None:
-    law = law_of(game.dice)
-
-    def best(free: frozenset[int], _score: Score, roll: int) -> int:
-        return play.best_slots(law, game.multipliers, free, roll)[0]
-
-    for moments, scores in (
-        (random_moments(game), sequences.law_of_random(law, game.multipliers)),
-        (optimal_moments(game), sequences.law_of(law, game.multipliers, best)),
-        (hindsight_moments(game), sequences.law_of_hindsight(law, game.multipliers)),
-    ):
-        mean = sum((share * score for score, share in scores.items()), Fraction(0))
-        variance = sum((share * (score - mean) ** 2 for score, share in scores.items()), Fraction(0))
-        assert pair(moments) == (mean, variance)
 
 
 def test_a_hundred_slots() -> None:

@@ -1,5 +1,6 @@
 """Distributions of scores: exact ones against all sequences of rolls, float ones against the exact."""
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
@@ -8,17 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tentimes18.game import Board, Game, Number, slots_of
+from tentimes18.game import Board, Game
 from tentimes18.solve.float_distributions import float_rule_distribution
 from tentimes18.solve.rule_distributions import (
     Packing,
     hindsight_distribution,
     random_distribution,
     rule_distribution,
-    score_rule_distribution,
 )
 from tentimes18.solve.score_distribution import ScoreDistribution
-from tentimes18.solve.thresholds import Rule, ScoreRule, optimal_rule
+from tentimes18.solve.thresholds import Rule, optimal_rule
 from tests.oracle import Score, play, sequences
 from tests.support.games import all_slots, games, law_of
 from tests.support.solved import (
@@ -27,19 +27,12 @@ from tests.support.solved import (
     boards,
     classic_optimal,
     last_or_first,
-    moved,
     of_sets,
     rest_of,
 )
 
 
-def by_score(free: int, score: Number, roll: int) -> int:
-    """A rule that looks at the score too."""
-    slots = slots_of(free)
-    return slots[int(2 * score + roll) % len(slots)]
-
-
-def without_score(rule: Rule) -> ScoreRule:
+def without_score(rule: Rule) -> Callable[[int, Score, int], int]:
     return lambda free, _score, roll: rule(free, roll)
 
 
@@ -67,8 +60,6 @@ def test_any_rule_from_any_position(board: Board) -> None:
     for rule in rules:
         wanted = sequences.law_of(law, left, of_sets(without_score(rule), board))
         assert as_oracle(rule_distribution(game, rule, board.free)) == wanted
-    wanted = moved(sequences.law_of(law, left, of_sets(by_score, board)), board.score)
-    assert as_oracle(score_rule_distribution(game, by_score, board.free, board.score)) == wanted
 
 
 @given(boards(max_slots=4, max_rolls=3))
@@ -85,7 +76,6 @@ def test_form_of_a_law(board: Board) -> None:
     game, free = board.game, board.free
     for law in (
         rule_distribution(game, optimal_rule(game), free),
-        score_rule_distribution(game, by_score, free),
         random_distribution(game, free),
         hindsight_distribution(game, free),
     ):

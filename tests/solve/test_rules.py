@@ -72,12 +72,6 @@ def test_the_first_of_the_best_slots(board: Board) -> None:
         assert optimal_rule(game)(board.free, roll) == min(best)
 
 
-def test_equal_multipliers_are_taken_from_the_left() -> None:
-    rule = optimal_rule(Game.parse("3d6", "1,2,2,2,3"))
-    assert rule(0b01110, 10) == 2
-    assert rule(0b01100, 10) == 3
-
-
 def test_a_full_board_has_no_slot() -> None:
     with pytest.raises(IllegalMove, match="full"):
         optimal_rule(Game.classic())(0, 10)

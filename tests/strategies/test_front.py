@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game
 from tentimes18.solve.score_distribution import ScoreDistribution
-from tentimes18.strategies.front import FrontPoint, front, front_names, front_of
+from tentimes18.strategies.front import front, front_names, front_of
 from tentimes18.strategies.named import UnknownStrategy, named
 from tentimes18.strategies.strategy import score_distribution
 
@@ -37,11 +37,6 @@ def test_front(found: list[ScoreDistribution]) -> None:
             for other in found
         )
         assert point.efficient is not beaten
-
-
-def test_equal_points_are_both_on_the_front() -> None:
-    law = ScoreDistribution((1, 3), (1, 1), 2)
-    assert front([("b", law), ("a", law)]) == [FrontPoint("a", 2.0, 1.0, True), FrontPoint("b", 2.0, 1.0, True)]
 
 
 def test_rounding_decides_nothing() -> None:

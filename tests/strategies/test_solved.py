@@ -1,9 +1,7 @@
 """The solved tables: made once, found while they are in use, and small enough to be counted."""
 
-import threading
 import weakref
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +14,6 @@ from tentimes18.strategies import solved
 from tentimes18.strategies.named import greedy, rule_named
 from tentimes18.strategies.strategy import ObjectiveStrategy, RuleStrategy
 from tentimes18.tables import MissingTable, table_cache
-from tests.support.process import PATIENCE
 
 GAME = Game.parse("1d4", "1-3")
 TABLES: dict[str, Callable[[Game], Any]] = {
@@ -45,18 +42,6 @@ def test_made_once(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", TABLES)
-def test_made_once_by_eight_threads(kind: str) -> None:
-    barrier = threading.Barrier(8)
-
-    def ask(_: int) -> Any:
-        barrier.wait(PATIENCE)
-        return TABLES[kind](GAME)
-
-    with ThreadPoolExecutor(8) as pool:
-        assert len({id(table) for table in pool.map(ask, range(8))}) == 1
-
-
-@pytest.mark.parametrize("kind", TABLES)
 def test_every_table_can_be_counted_and_forgotten(kind: str) -> None:
     """What the cache needs: a size, and that nothing but its users keeps it."""
     table = TABLES[kind](GAME)
@@ -66,16 +51,6 @@ def test_every_table_can_be_counted_and_forgotten(kind: str) -> None:
     del table
     table_cache.clear()
     assert forgotten() is None
-
-
-@pytest.mark.parametrize("kind", TABLES)
-def test_a_third_game_does_not_throw_out_the_first(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nor does a tenth, where there is room for one only."""
-    monkeypatch.setattr(table_cache, "max_bytes", 1)
-    first = TABLES[kind](GAME)
-    for size in range(1, 4):
-        TABLES[kind](Game.parse("1d3", f"1-{size}"))
-    assert TABLES[kind](GAME) is first
 
 
 def test_the_response_to_optimal_is_the_hunter() -> None:

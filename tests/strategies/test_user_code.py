@@ -125,17 +125,6 @@ def test_files_and_modules_that_are_not_there(tmp_path: Path) -> None:
             find(f"{place}:mine")
 
 
-@pytest.mark.parametrize("name", ["utility:math:sqrt", "utility:math:log", "utility:builtins:float"])
-def test_a_utility_of_the_user(name: str) -> None:
-    board = Board(Game.parse("1d6", "1-3"))
-    strategy = find_known(name)
-    assert isinstance(strategy, ObjectiveStrategy)
-    law = strategy.distribution(board)
-    assert sum(law.weights) == law.total == 6**3
-    assert strategy.choose(board, 6) == 3
-    assert find(name).name == name
-
-
 @given(games(max_slots=3, max_rolls=3))
 def test_a_utility_is_solved_as_it_says(game: Game) -> None:
     strategy = find_known("utility:builtins:abs")

@@ -38,12 +38,7 @@ class RollSource(NamedTuple):
 
 
 def drawn_rolls(run: Run, first: int, games: int) -> list[list[int]]:
-    """The rolls of these games of a run.
-
-    >>> run = Run(Game.classic(), ("optimal",), seed=18)
-    >>> drawn_rolls(run, 0, 3)[2] == drawn_rolls(run, 2, 1)[0]
-    True
-    """
+    """The rolls of these games of a run."""
     support = run.game.dice.support
     return [[support[position] for position in game] for game in draw(run, first, games).T.tolist()]
 

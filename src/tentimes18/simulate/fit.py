@@ -22,11 +22,6 @@ def fit(counted: ScoreDistribution, distribution: ScoreDistribution) -> Fit:
     """Compare counts with the distribution that they should follow.
 
     Neighbouring scores are taken together until each group expects enough games.
-
-    >>> distribution = ScoreDistribution((1, 2), (1, 1), 2)
-    >>> result = fit(ScoreDistribution((1, 2), (520, 480), 1000), distribution)
-    >>> round(result.z, 4), round(result.chi_square, 4), result.degrees, round(result.p_value, 4)
-    (-1.2649, 1.6, 1, 0.2059)
     """
     games = counted.total
     error = distribution.sd / sqrt(games)

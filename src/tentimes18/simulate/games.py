@@ -45,6 +45,14 @@ class Counts:
     squared_difference: int = 0  # the sum of squares,
     largest: tuple[int, int] = (0, 0)  # the largest either way
 
+    @classmethod
+    def none(cls, games: int, strategies: int, width: int) -> "Counts":
+        """Nothing counted yet in so many games, with scores at the indices 0 to ``width``."""
+        m = strategies
+        shapes = ((m, width + 1), (m, m), (m, m), (m, m + 1))
+        histograms, wins, draws, first_places = (np.zeros(shape, dtype=np.int64) for shape in shapes)
+        return cls(games, histograms, wins, draws, first_places)
+
     def add(self, other: "Counts") -> None:
         """Add the counts of other games."""
         self.games += other.games
@@ -126,13 +134,7 @@ def play_of(run: Run, progress: Progress | None = None) -> Play:
 
 def _count(run: Run, play: Play, first: int, games: int) -> Counts:
     m, width = len(run.strategies), lattice_of(run.game).width(run.game.all_free)
-    counts = Counts(
-        games=games,
-        histograms=np.zeros((m, width + 1), dtype=np.int64),
-        wins=np.zeros((m, m), dtype=np.int64),
-        draws=np.zeros((m, m), dtype=np.int64),
-        first_places=np.zeros((m, m + 1), dtype=np.int64),
-    )
+    counts = Counts.none(games, m, width)
     block = block_of(run.game)
     for start in range(first, first + games, block):
         size = min(block, first + games - start)

@@ -146,7 +146,7 @@ class GpuGames:
         self._set_source(form)
         blocks = gpu.multiprocessors * max(1, min(2, gpu.shared // (shared + 1024)))
         gpu.kernel("rule_games", "play_rule")(blocks, RULE_THREADS, form, shared)
-        counts = _no_counts(games, 1, self.width)
+        counts = Counts.none(games, 1, self.width)
         counts.histograms[0] = gpu.to_host(histogram)
         return counts
 
@@ -200,7 +200,7 @@ class GpuGames:
         self._set_source(form)
         blocks = gpu.multiprocessors * BLOCKS
         gpu.kernel("many_games", "play_games")(blocks, THREADS, form, shared if is_shared else 0)
-        counts = _no_counts(games, m, self.width)
+        counts = Counts.none(games, m, self.width)
         counts.histograms[:] = gpu.to_host(histograms)
         if m > 1:
             counts.wins[:] = gpu.to_host(wins)
@@ -235,10 +235,3 @@ def _slots(strategy: RuleStrategy, game: Game) -> Slots:
         problem = f"{strategy.name!r} is played on a GPU with at most {MAX_TABLE_SLOTS} slots, not with {game.size}"
         raise Ten18Error(problem, "device", CUDA)
     return rule_table(strategy, game)
-
-
-def _no_counts(games: int, m: int, width: int) -> Counts:
-    histograms, wins, draws, places = (
-        np.zeros(shape, dtype=np.int64) for shape in ((m, width + 1), (m, m), (m, m), (m, m + 1))
-    )
-    return Counts(games, histograms, wins, draws, places)

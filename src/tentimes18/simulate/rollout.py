@@ -109,15 +109,7 @@ class RolloutCounts:
 
 @dataclass(frozen=True)
 class Rollout:
-    """A roll to be placed on the first board of a run; its second strategy, where it has one, is the opponent.
-
-    >>> from tentimes18.game import Game
-    >>> rollout = Rollout(Run(Game.classic(), ("optimal",), seed=18), 9)
-    >>> counts = rollout.counter()(0, 20_000)
-    >>> means = [counts.points.mean(place, counts.games) for place in range(10)]
-    >>> rollout.slots[means.index(max(means))]
-    4
-    """
+    """A roll to be placed on the first board of a run; its second strategy, where it has one, is the opponent."""
 
     run: Run
     roll: int

@@ -83,13 +83,7 @@ def verify_number(number: int) -> None:
 
 
 def rolls_of(run: Run, game: int) -> list[int]:
-    """The rolls of this game of a run.
-
-    >>> from tentimes18.simulate.drawing import drawn_rolls
-    >>> run = Run(Game.classic(), ("optimal",), seed=18)
-    >>> [rolls_of(run, 2)] == drawn_rolls(run, 2, 1)
-    True
-    """
+    """The rolls of this game of a run."""
     verify_number(game)
     dice, rounds, key = run.game.dice, run.rounds, key_bits(run.seed, "rolls")
     upto = list(accumulate(dice.counts))

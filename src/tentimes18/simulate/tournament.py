@@ -62,17 +62,7 @@ class Tournament:
 def judge(
     strategies: Sequence[str], counts: Counts, meetings: Mapping[tuple[int, int], Meeting] | None = None
 ) -> Tournament:
-    """Read the counts of a run with these strategies; the pairs of ``meetings`` are those instead.
-
-    >>> from tentimes18.game import Game
-    >>> from tentimes18.simulate.games import simulate
-    >>> from tentimes18.simulate.run import Run
-    >>> names = ("optimal", "random")
-    >>> *_, counts = simulate(Run(Game.classic(), names, seed=18), 10_000)
-    >>> result = judge(names, counts)
-    >>> result.equity[0][1] > 0.95, result.cycles
-    (True, [])
-    """
+    """Read the counts of a run with these strategies; the pairs of ``meetings`` are those instead."""
     m, games = len(strategies), counts.games
     wins, draws = counts.wins.tolist(), counts.draws.tolist()
     equity = [[0.5 if i == j else (wins[i][j] + draws[i][j] / 2) / games for j in range(m)] for i in range(m)]

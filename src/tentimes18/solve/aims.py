@@ -123,14 +123,7 @@ def chance_table(game: Game, progress: Progress | None = None, *, exact: bool | 
 
 
 def best_quantile(table: ChanceTable, q: Fraction | float) -> BestPlay:
-    """The strategy with the best q-quantile; its value is that quantile.
-
-    >>> from tentimes18.game import Game
-    >>> from tentimes18.solve.aims import chance_table
-    >>> play = best_quantile(chance_table(Game.parse("1d6", "1-3")), Fraction(1, 2))
-    >>> play.value == play.distribution().median
-    True
-    """
+    """The strategy with the best q-quantile; its value is that quantile."""
     verify_share("quantile", q)
 
     def find() -> tuple[Number, Fraction]:
@@ -220,10 +213,6 @@ def best_worst_share(table: ShortfallTable, share: Fraction | float) -> BestPlay
     """The strategy whose worst share of games has the best mean; its value is that mean.
 
     Where several levels lead to it, the one is taken whose play has the best mean of all games; then the lowest.
-
-    >>> play = best_worst_share(shortfall_table(Game.parse("1d6", "1-3")), Fraction(1, 10))
-    >>> play.value == play.distribution().lower_mean(Fraction(1, 10))
-    True
     """
     verify_share("cvar", share)
 

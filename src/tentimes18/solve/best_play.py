@@ -27,14 +27,7 @@ State: TypeAlias = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class BestPlay:
-    """A solved objective: a slot for every free set, score so far and roll; its value from the empty board.
-
-    >>> from tentimes18.game import Game
-    >>> from tentimes18.solve.aims import chance_table
-    >>> play = chance_table(Game.parse("1d6", "1-3")).best_play(30)
-    >>> play.value == play.distribution().at_least(30)
-    True
-    """
+    """A solved objective: a slot for every free set, score so far and roll; its value from the empty board."""
 
     table: ObjectiveTable
     level: Number

@@ -104,13 +104,7 @@ def closest_calls(game: Game, *, first_move: bool = False, progress: Progress | 
 
 
 def exact_ties(game: Game, *, first_move: bool = False) -> list[Tie]:
-    """Where a roll equals a threshold exactly; slots with equal multipliers tie in any case, and are not listed.
-
-    >>> exact_ties(Game.parse("1d3", "1-3"), first_move=True)
-    []
-    >>> exact_ties(Game.parse("1d3", "1-3"))
-    [Tie(free_count=2, roll=2, rank=1)]
-    """
+    """Where a roll equals a threshold exactly; slots with equal multipliers tie in any case, and are not listed."""
     rows = exact_thresholds(game.dice, game.size)
     steps = _steps(game)
     return [

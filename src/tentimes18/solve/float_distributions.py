@@ -32,12 +32,7 @@ def float_rule_distribution(
         bytes=8 * largest_layer(n) * scores + (40 + rolls) * sets + 300 * scores,
         operations=sets * rolls * scores / 8,
     )
-    return _float_distribution(game, free, rule_slots(game, rule, free, progress), progress)
-
-
-def _float_distribution(game: Game, free: int, slots: Slots, progress: Progress | None) -> ScoreDistribution:
-    lattice = lattice_of(game)
-    n = free.bit_count()
+    slots = rule_slots(game, rule, free, progress)
     moves = moves_of(game, free)
     masks = np.arange(1 << n)
     widths = subset_sums(moves.shifts.max(axis=1))
@@ -54,7 +49,7 @@ def _float_distribution(game: Game, free: int, slots: Slots, progress: Progress 
             fill = partial(_fill_distributions, moves, slots, spans, smaller, distribution)
             parts = part_count(len(sets), float(ends[-1]) * len(moves.P) / 4)
             pool.run(fill, np.array_split(sets, parts), work=int(ends[-1]))
-    return distribution_of_array(lattice, free, distribution)
+    return distribution_of_array(lattice_of(game), free, distribution)
 
 
 def distribution_of_array(lattice: Lattice, free: int, distribution: Floats) -> ScoreDistribution:

@@ -4,9 +4,8 @@ The maximum over i of λ_i x + M[A - i] is the upper envelope of |A| lines in x.
 rolls, in O(|A| + rolls) steps, where taking the maximum roll by roll needs O(|A| · rolls).
 
 Several threads: the table is cut by the highest bits of A into blocks. A block needs only itself and the blocks whose
-number is a subset of its own, so the blocks whose numbers have equally many bits are independent.
- As numbers, A - {i} < A: the
-natural order of the masks serves.
+number is a subset of its own, so the blocks whose numbers have equally many bits are independent. As numbers,
+A - {i} < A: the natural order of the masks serves.
 """
 
 import numpy as np
@@ -24,11 +23,7 @@ SMALL = 13  # up to here threads take longer to start than the table to fill
 
 
 def subset_values(game: Game, progress: Progress | None = None) -> Floats:
-    """M[A] for every free set A in float64, the mask A as the index; ``progress`` gets the blocks done and all blocks.
-
-    >>> float(subset_values(Game.classic())[Game.classic().all_free])
-    642.2393504256153
-    """
+    """M[A] for every free set A in float64, the mask A as the index; ``progress`` gets the blocks done and all."""
     sets = power_of_two(game.size)
     job = f"the table over all subsets of {game.size:,} slots"
     check_size(job, bytes=8 * sets, operations=sets * (4 * game.size + len(game.dice.support)))

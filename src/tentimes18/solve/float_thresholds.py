@@ -8,7 +8,6 @@ E_j[i-1] and E_j[i] lie on the same line the recurrence is just
 a weighted mean: no look-up, no cancellation, and one fused loop that the compiler vectorises. A row is a few such runs,
 one for each line that it meets; their ends are found by bisection.
 
-
 The recurrence is an average: rounding in one row is not enlarged in the next.
 """
 
@@ -44,12 +43,7 @@ def thresholds(dice: Dice, n: int) -> list[Floats]:
 
 
 def last_row(dice: Dice, n: int, progress: Progress | None = None) -> Floats:
-    """The row E_n alone: n²/2 cells of work in O(n) memory; ``progress`` gets the cells done and all cells.
-
-    >>> row = last_row(Dice.parse("3d6"), 1000)
-    >>> len(row), round(float(row[499] + row[500]), 9)
-    (1000, 21.0)
-    """
+    """The row E_n alone: n²/2 cells of work in O(n) memory; ``progress`` gets the cells done and all cells."""
     support = min(n, len(dice.support))
     check_size(f"the last row of thresholds for {n:,} slots", bytes=16 * n, operations=n * (n / 10 + 25 * support))
     distribution = roll_distribution(dice)

@@ -79,12 +79,7 @@ def optimal_ranks(game: Game) -> Ints:
 
 
 def slot_order(game: Game) -> Slots:
-    """[A, x]: the slots of A, from 0, by the mean of what they lead to, the best first; filled up with -1.
-
-    >>> order = slot_order(Game.parse("1d3", "1-2"))
-    >>> order[0b11].tolist(), order[0b01].tolist()
-    ([[0, 1], [0, 1], [1, 0]], [[0, -1], [0, -1], [0, -1]])
-    """
+    """[A, x]: the slots of A, from 0, by the mean of what they lead to, the best first; filled up with -1."""
     P, shifts = moves_of(game)
     largest = max(1, lattice_width(game))
     M = np.zeros(1 << game.size)

@@ -76,14 +76,7 @@ def interruptible(work: Callable[[], Result]) -> Result:
 
 
 class LayerPool:
-    """Threads that fill a table layer by layer; ``total`` is the work of all layers, in any unit.
-
-    >>> with LayerPool(total=5) as pool:
-    ...     for layer in ([1, 2], [3, 4, 5]):
-    ...         print(pool.run(lambda part: part**2, layer, work=len(layer)))
-    [1, 4]
-    [9, 16, 25]
-    """
+    """Threads that fill a table layer by layer; ``total`` is the work of all layers, in any unit."""
 
     def __init__(self, total: int, progress: Progress | None = None, threads: int | None = None) -> None:
         from concurrent.futures import ThreadPoolExecutor

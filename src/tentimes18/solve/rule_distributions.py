@@ -17,21 +17,18 @@ score is that of the points on the board plus L of its free set. Two strategies 
 Exact distributions are integers over total^n, packed into big integers, a fixed number of bytes for each score: a shift
 of the distribution is a shift of the integer, and a sum of distributions a sum
 (docs/decisions/0002-exact-laws-as-big-integers.md). `solve.float_distributions` has them in float64.
-
-A strategy that also looks at the score so far, i = c(A, s, x), is followed forwards: the distribution of (A, s) after
-each round.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from math import comb, inf
 from typing import NamedTuple
 
-from tentimes18.game import Game, Number, mask_of, slots_of
+from tentimes18.game import Game, mask_of, slots_of
 from tentimes18.limits import as_float, check_size, power_of_two
 from tentimes18.solve.lattice import Lattice, lattice_of, lattice_width
 from tentimes18.solve.parallel import Progress
 from tentimes18.solve.score_distribution import ScoreDistribution
-from tentimes18.solve.thresholds import Rule, ScoreRule
+from tentimes18.solve.thresholds import Rule
 
 
 class Packing:
@@ -165,13 +162,7 @@ def hindsight_distribution(game: Game, free: int | None = None, progress: Progre
 def rule_distribution(
     game: Game, rule: Rule, free: int | None = None, progress: Progress | None = None
 ) -> ScoreDistribution:
-    """The exact distribution of the points from a free set under any rule that looks at the free slots and the roll.
-
-    >>> from tentimes18.solve.thresholds import optimal_rule
-    >>> distribution = rule_distribution(Game.classic(), optimal_rule(Game.classic()))
-    >>> distribution.median, round(float(distribution.mean), 5)
-    (646, 642.23935)
-    """
+    """The exact distribution of the points from a free set under any rule that looks at the free slots and the roll."""
     free = game.all_free if free is None else free
     _check(free, rule_size(game, free))
     packing = Packing(game, free)
@@ -203,28 +194,3 @@ def _layers(free: int) -> Iterator[list[int]]:
         subsets[A.bit_count()].append(A)
         A = (A - 1) & free
     return iter(subsets[1:])
-
-
-def score_rule_distribution(
-    game: Game, rule: ScoreRule, free: int | None = None, score: Number = 0
-) -> ScoreDistribution:
-    """The exact distribution of the final score under a rule that looks at the score so far as well."""
-    free = game.all_free if free is None else free
-    reachable = power_of_two(free.bit_count()) * (as_float(lattice_width(game, free)) / 2 + 1)
-    _check(free, Size(75 * reachable, 2000 * reachable * len(game.dice.support)))
-    states: dict[int, dict[Number, int]] = {free: {score: 1}}
-    for _ in range(free.bit_count()):
-        after: dict[int, dict[Number, int]] = {}
-        for A, distribution in states.items():
-            for s, weight in distribution.items():
-                for x, count in zip(game.dice.support, game.dice.counts, strict=True):
-                    slot = rule(A, s, x)
-                    target = after.setdefault(A ^ mask_of([slot]), {})
-                    points = s + game.multipliers[slot - 1] * x
-                    target[points] = target.get(points, 0) + weight * count
-        states = after
-    distribution = states[0]
-    scores = sorted(distribution)
-    plain = tuple(int(s) if s == int(s) else s for s in scores)
-    weights = tuple(distribution[s] for s in scores)
-    return ScoreDistribution(plain, weights, sum(weights))

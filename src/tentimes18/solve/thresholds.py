@@ -40,8 +40,6 @@ KEPT_BYTES = 1.5e6  # rows up to this size stay in memory for the next call
 
 Rule: TypeAlias = Callable[[int, int], int]
 """A slot for (free set, roll)."""
-ScoreRule: TypeAlias = Callable[[int, Number, int], int]
-"""A slot for (free set, score so far, roll)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,11 +18,7 @@ from tentimes18.solve.score_distribution import ScoreDistribution
 
 @dataclass(frozen=True, slots=True)
 class Utility:
-    """A utility and its inverse, where it has one.
-
-    >>> Utility(lambda score: score**0.5, lambda value: value**2).of_distribution(ScoreDistribution((1, 9), (1, 1), 2))
-    4.0
-    """
+    """A utility and its inverse, where it has one."""
 
     value: Callable[[float], float]
     inverse: Callable[[float], float] | None = None

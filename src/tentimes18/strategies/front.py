@@ -66,11 +66,7 @@ def front(distributions: Iterable[tuple[str, ScoreDistribution]]) -> list[FrontP
 
 
 def front_of(game: Game, strategies: Sequence[str] | None = None, progress: Progress | None = None) -> list[FrontPoint]:
-    """These strategies, or the usual ones, by increasing standard deviation.
-
-    >>> [point.strategy for point in front_of(Game.parse("1d6", "1-3"), ["random", "optimal", "cvar:0.1"])]
-    ['cvar:0.1', 'optimal', 'random']
-    """
+    """These strategies, or the usual ones, by increasing standard deviation."""
     names = tuple(front_names(game) if strategies is None else strategies)
 
     def within(number: int) -> Progress | None:

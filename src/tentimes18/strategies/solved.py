@@ -80,12 +80,7 @@ def equilibrium(
 
 
 def load_hunter(game: Game, folder: Path | None = None) -> Response:
-    """The same as `hunter`, from disk; raise ``MissingTable`` if it is not there.
-
-    >>> load_hunter(Game.parse("1d6", "1-3"), Path("nowhere"))
-    Traceback (most recent call last):
-    tentimes18.tables.MissingTable: no table of the kind 'response' is kept for 1d6 1-3
-    """
+    """The same as `hunter`, from disk; raise ``MissingTable`` if it is not there."""
 
     def load() -> Response:
         windows, theirs, order = _for_hunter(game)
