@@ -15,7 +15,7 @@ from tentimes18.dice import Dice
 from tentimes18.game import Game
 from tentimes18.strategies.named import DUEL_STRATEGIES, OBJECTIVES, RULES, named
 from tentimes18.tables import CACHE_KINDS
-from tests.support.command import TEN18, Run, clean_environment
+from tests.support.command import TEN18, Run, clean_environment, problems
 from tests.support.process import finished
 
 HEAVY: Final = {"numpy", "numba", "matplotlib", "dask", "scipy"}
@@ -145,3 +145,16 @@ def test_values_belong_to_parameters_that_exist(run_here: Run) -> None:
         "ten18 distribution --slots ",
     ):
         assert asked(Shell.bash, line)[1], line
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_script_of_a_shell(run_here: Run, shell: str) -> None:
+    result = run_here("completion", shell)
+    assert (result.code, result.err) == (0, "")
+    assert f"_TEN18_COMPLETE=complete_{shell}" in result.out
+    assert run_here("completion", SHELL=f"/usr/bin/{shell}") == result
+
+
+@pytest.mark.parametrize(("arguments", "shell"), [(["tcsh"], "bash"), ([], "/bin/tcsh"), ([], ""), ([""], "bash")])
+def test_another_shell_is_refused(run_here: Run, arguments: list[str], shell: str) -> None:
+    assert problems(run_here("completion", *arguments, SHELL=shell), "accepted: bash, zsh, fish") == []

@@ -7,11 +7,10 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from tentimes18.errors import IllegalMove, Ten18Error
-from tentimes18.game import Board, Game
+from tentimes18.errors import IllegalMove
+from tentimes18.game import Game
 from tentimes18.play.game_in_play import GameInPlay
 from tentimes18.play.game_settings import Coach, Settings
-from tentimes18.records.formats import Line
 from tentimes18.records.history import History
 from tentimes18.simulate.drawing import drawn_rolls
 from tentimes18.simulate.run import Run
@@ -52,22 +51,6 @@ def test_the_rolls_are_those_of_the_seed_and_the_game(begin: Begin) -> None:
         assert rolls == drawn_rolls(Run(GAME, ("optimal",), 18), number, 1)[0]
 
 
-def test_own_dice(begin: Begin) -> None:
-    game = begin(Settings(GAME, seed=18, own_dice=True))
-    assert game.needs_roll
-    with pytest.raises(IllegalMove):
-        game.roll(7)
-    game.roll(5)
-    assert not game.needs_roll
-    assert game.faces == (), "the player sees them"
-    game.take_roll_back()
-    assert game.needs_roll
-    game.roll(6)
-    game.place(4)
-    assert game.record.board.placements == ((6, 4),)
-    assert game.needs_roll
-
-
 def test_nobody_chooses_the_rolls_of_a_seed(begin: Begin) -> None:
     game = begin(Settings(GAME, seed=18))
     rolled = game.record
@@ -105,15 +88,6 @@ def test_the_faces_of_a_roll_are_always_the_same(history: History, begin: Begin)
     assert before != game.faces
 
 
-def test_hints_are_counted(history: History, begin: Begin) -> None:
-    game = begin(Settings(GAME, seed=18))
-    game.note_hint()
-    game.note_hint()
-    game.leave()
-    [(_, record)] = history.unfinished()
-    assert record.tags["hints"] == 2
-
-
 def test_a_game_that_goes_on_may_get_another_coach(history: History, begin: Begin) -> None:
     game = begin(Settings(GAME, seed=18, name="Ada"))
     game.place(2)
@@ -124,16 +98,6 @@ def test_a_game_that_goes_on_may_get_another_coach(history: History, begin: Begi
     assert again.record.tags["coach"] == "full"
     assert again.record.board == game.record.board
     assert again.aim.name == "target:40"
-
-
-def test_a_game_that_cannot_be_played_so_is_refused_before_it_begins(tmp_path: Path) -> None:
-    history = History(tmp_path / "none")
-    for settings in ({"against": "lucky"}, {"aim": "best"}, {"aim": "target:x"}):
-        game = GameInPlay(Settings(GAME, 18, **settings), history)  # type: ignore[arg-type]
-        with pytest.raises(Ten18Error):
-            game.prepare()
-        assert not game.is_begun
-    assert not history.folder.exists()
 
 
 PRACTICE: list[dict[str, Any]] = [
@@ -167,16 +131,6 @@ def test_a_move_is_taken_back(practice: dict[str, Any], begin: Begin) -> None:
     for state, slot in zip(states, (3, 1, 4), strict=True):
         assert state_of(game) == state
         game.place(slot)
-
-
-def test_in_a_rated_game_a_move_stands(begin: Begin) -> None:
-    for against in (None, "random"):
-        game = begin(Settings(GAME, seed=18, against=against))
-        game.place(2)
-        record = game.record
-        with pytest.raises(IllegalMove, match="a move stands in a rated game"):
-            game.take_back()
-        assert game.record == record
 
 
 def test_own_dice_are_not_rolled_again(history: History, begin: Begin) -> None:
@@ -220,23 +174,6 @@ def test_a_roll_that_is_typed_anew_takes_the_place_of_no_other(begin: Begin) -> 
     assert game.record.roll == 1
 
 
-def test_taking_back_survives_leaving(history: History, begin: Begin) -> None:
-    game = begin(Settings(GAME, seed=18, coach=Coach.warn, against="nearest"))
-    game.place(3)
-    game.take_back()
-    game.leave()
-    [(kept, record)] = history.unfinished()
-    assert (record.board.rounds, record.opponent, record.tags["takebacks"]) == (0, Board(GAME), 1)
-    again = GameInPlay.resumed(kept, history)
-    again.begin()
-    for slot in (1, 2, 3, 4):
-        again.place(slot)
-    again.finish()
-    [line] = history.games()
-    assert isinstance(line, Line)
-    assert line.record.tags["takebacks"] == 1
-
-
 def test_a_finished_game_stands(history: History, begin: Begin) -> None:
     """It is in the history: whoever could take a move back would have it there twice."""
     game = begin(Settings(GAME, seed=18, practice=True))
@@ -248,16 +185,3 @@ def test_a_finished_game_stands(history: History, begin: Begin) -> None:
         game.take_back()
     assert game.record == record
     assert len(list(history.games())) == 1
-
-
-def test_practice_stays_practice(history: History, begin: Begin) -> None:
-    """Whoever was told the best move once does not play a rated game by silencing the coach."""
-    game = begin(Settings(GAME, seed=18, coach=Coach.full))
-    game.place(3)
-    game.leave()
-    [(kept, _)] = history.unfinished()
-    again = GameInPlay.resumed(kept, history, coach=Coach.off)
-    assert again.settings.is_practice
-    assert again.record.tags["practice"] is True
-    again.take_back()
-    again.leave()

@@ -10,7 +10,6 @@ from msgspec.structs import asdict as fields_of
 
 from tentimes18.duel import own_rolls
 from tentimes18.duel.own_rolls import equity, own_rolls_equilibrium
-from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
 from tentimes18.queries.duels import (
     OwnRollsAnswer,
@@ -21,7 +20,7 @@ from tentimes18.queries.duels import (
 )
 from tentimes18.solve.float_distributions import float_rule_distribution
 from tentimes18.solve.thresholds import optimal_rule
-from tentimes18.strategies.named import RULES, UnknownStrategy, named
+from tentimes18.strategies.named import UnknownStrategy, named
 from tentimes18.strategies.strategy import score_distribution
 
 SMALL = Game.parse("1d6", "1-3")
@@ -35,13 +34,6 @@ def facts(solved: SolvedResponse) -> dict[str, Any]:
     return {name: value for name, value in fields_of(solved.answer).items() if value is not UNSET}
 
 
-@pytest.mark.parametrize("more", [{"free": "1,2"}, {"opponent_free": "1-3"}, {"lead": "1"}, {"draw": "0.25"}])
-def test_the_equilibrium_is_answered_from_the_start(more: Any) -> None:
-    with pytest.raises(Ten18Error, match="from the start only") as error:
-        respond("equilibrium", **more)
-    assert error.value.field == "to"
-
-
 def test_own_rolls() -> None:
     theirs = score_distribution(Board(SMALL), named("cvar:0.5"), exact=False)
     best = own_rolls.response_to_distribution(SMALL, theirs)
@@ -49,23 +41,6 @@ def test_own_rolls() -> None:
     with pytest.raises(UnknownStrategy) as error:
         respond("lucky", rolls="own")
     assert (error.value.field, error.value.given) == ("to", "lucky")
-
-
-@pytest.mark.parametrize(
-    ("to", "mine", "field", "fact"),
-    [
-        ("hindsight", None, "to", "'hindsight' cannot be answered exactly"),
-        ("lucky", None, "to", f"accepted: {', '.join(RULES)}, which"),
-        ("hunter", None, "to", "; equilibrium"),
-        ("optimal", "hunter", "with", "against equilibrium hunter"),
-        ("equilibrium", "target:9", "with", "cannot be answered exactly"),
-    ],
-)
-def test_strategies_without_an_exact_answer(to: str, mine: str | None, field: str, fact: str) -> None:
-    with pytest.raises(Ten18Error) as error:
-        respond(to, with_=mine)
-    assert error.value.field == field
-    assert fact in error.value.problem
 
 
 @pytest.mark.parametrize("to", ["optimal", "equilibrium"])

@@ -10,7 +10,7 @@ from tentimes18.coach.summary import measured_kinds
 from tentimes18.errors import InvalidDice, InvalidGame
 from tentimes18.game import Game
 from tentimes18.queries import QUERIES, to_json
-from tentimes18.queries.games import choose_games, history, many_reviews, measures_of, review_answer, summary_answer
+from tentimes18.queries.games import choose_games, history, many_reviews, review_answer, summary_answer
 from tentimes18.records.formats import BadLine, Line
 from tentimes18.records.notation import Record, parse_record, record_to_json
 from tests.support.played import played
@@ -55,29 +55,6 @@ def test_games_of_a_name() -> None:
     assert [line.number for line in choose_games(lines, name=" ADA")[0]] == [0, 1]
     assert [line.number for line in choose_games(lines, name="7")[0]] == [3]
     assert choose_games(lines, name="Cleo")[0] == []
-
-
-def test_a_game_is_measured_by_what_it_was_played_for() -> None:
-    text = "1d6 1-4: 5@2 2@4 6@1 3@3"
-    lines = [
-        Line(n, parse_record(f"{text}; aim={aim}")) for n, aim in enumerate(("mean", "target:45", "fame"), start=1)
-    ]
-    measures = measures_of(measured_kinds(lines)[0])
-    assert [measures[n].measured_by for n in (1, 2, 3)] == ["mean", "target:45", "mean"]
-    for_target = review(lines[1].record, aim_named(lines[1].record.board.game, "target:45"))
-    assert measures[2].loss == pytest.approx(float(for_target.loss))
-    assert measures[1].loss == measures[3].loss == pytest.approx(float(review(lines[0].record).loss))
-    assert [measures[n].level is None for n in (1, 2, 3)] == [False, False, True]
-
-
-def test_measures_are_those_of_the_review() -> None:
-    lines = [Line(7 * number, record) for number, record in enumerate(played(Game.parse("1d6", "1-4"), 20, seed=18))]
-    measures = measures_of(measured_kinds(lines)[0])
-    for line in lines:
-        reviewed, measured = review(line.record), measures[line.number]
-        assert measured.loss == pytest.approx(float(reviewed.loss))
-        assert measured.luck == pytest.approx(float(reviewed.luck))
-        assert measured.skill == (None if reviewed.skill is None else pytest.approx(float(reviewed.skill)))
 
 
 def test_the_history_has_every_game_and_the_summaries() -> None:

@@ -11,7 +11,6 @@ from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Game
 from tentimes18.queries.several_players import TableAnswer, exact_shares, response_at_table, table, table_run
 from tentimes18.simulate.duel_players import seat_of
-from tentimes18.strategies.named import UnknownStrategy
 from tests.oracle.table import answered_shares, results
 from tests.support.tables import law_of_dice, own_rules
 
@@ -117,15 +116,6 @@ def test_response() -> None:
 def test_who_cannot_be_answered(name: str) -> None:
     with pytest.raises(Ten18Error, match=rf"^strategies '{name}': cannot be answered at a table"):
         ask("optimal", name, response=True)
-
-
-def test_names() -> None:
-    with pytest.raises(UnknownStrategy, match=r"^strategies 'lucky': not known; accepted: .*hunter, equilibrium"):
-        ask("optimal", "lucky")
-    with pytest.raises(Ten18Error, match=r"^strategies 'cvar:2'"):
-        ask("optimal", "cvar:2")
-    with pytest.raises(Ten18Error, match=r"^strategies: hunter and equilibrium play their duel with somebody else"):
-        ask("hunter", "hunter", "equilibrium")
 
 
 def test_progress_of_a_response() -> None:

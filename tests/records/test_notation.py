@@ -96,12 +96,6 @@ def test_a_record_comes_back_from_json(record: Record) -> None:
     assert parse_json(json.dumps(record_to_json(record), indent=2)) == record
 
 
-@given(json_values)
-def test_a_value_comes_back_as_it_was(value: Any) -> None:
-    """Also 1 and true and 1.0, which Python takes for equal."""
-    assert repr(parse_record(format_record(Record(Board(Game.classic()), tags={"x": value}))).tags["x"]) == repr(value)
-
-
 @pytest.mark.parametrize("text", AWKWARD_TEXTS, ids=lambda text: ascii(text)[:12])
 def test_awkward_texts(text: str) -> None:
     """As a comment, as a value and as a name; on a line, in JSON and in a table."""
@@ -352,9 +346,9 @@ def test_tags_come_back(tags: dict[str, Any]) -> None:
 
 @given(json_values)
 def test_values_come_back(value: Any) -> None:
+    """Also 1 and true and 1.0, which Python takes for equal."""
     text = format_value(value)
-    assert parse_value(text) == value
-    assert type(parse_value(text)) is type(value)
+    assert repr(parse_value(text)) == repr(value)
     assert not set(text) & set("\r\n")
 
 

@@ -65,22 +65,6 @@ def test_cleared(run_here: Run, folder: Path) -> None:
     assert [path.name for path in folder.iterdir() if path.suffix != ".lock"] == ["notes\x1b[2J.txt"]
 
 
-def test_a_damaged_table_is_told_and_cleared(run_here: Run, folder: Path) -> None:
-    (table,) = folder.glob("*.npy")
-    table.write_bytes(table.read_bytes()[:-1])
-    size = table_size(folder)
-    assert "damaged" in run_here("cache", TEN18_CACHE=str(folder)).out
-    result = run_here("cache", "clear", TEN18_CACHE=str(folder))
-    assert (result.code, result.out.splitlines()[-1]) == (0, f"Removed {size} bytes, 0 bytes left.")
-    assert not table.exists()
-
-
-def test_a_folder_of_the_system_is_left_alone(run_here: Run) -> None:
-    before = sorted(Path("/").iterdir())
-    assert run_here("cache", "clear", TEN18_CACHE="/").out == "Removed 0 bytes, 0 bytes left.\n"
-    assert sorted(Path("/").iterdir()) == before
-
-
 def test_what_is_larger_than_the_limit_is_not_kept_and_a_line_says_so(run_warm: Run, tmp_path: Path) -> None:
     limited = {"TEN18_CACHE": str(tmp_path / "cache"), "TEN18_CACHE_LIMIT": "0.5kB"}
     result = run_warm("duel", "equilibrium", *SMALL, "--json", **limited)

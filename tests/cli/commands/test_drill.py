@@ -1,7 +1,6 @@
 """`ten18 drill` through a pipe and in a terminal: graded at once, and nothing that was answered is lost."""
 
 import json
-import signal
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -118,13 +117,6 @@ def test_nothing_answered(run_here: Run, data_folder: Path, typed: str) -> None:
     assert result_of(result.out) == {"asked": 0, "right": 0, "mean_loss": None, "questions": []}
     assert "Traceback" not in result.err
     assert not Schedule(data_folder).path.exists()
-
-
-def test_answers_before_the_end_are_kept(run_here: Run, data_folder: Path) -> None:
-    first, second = questions(1, 2)
-    result = run_here("drill", "--seed", "1", "--json", stdin=f"{worst(first)} q {worst(second)}")
-    assert result_of(result.out)["asked"] == 1
-    assert len(Schedule(data_folder).positions()) == 1
 
 
 def test_a_hint_names_two_slots(run_here: Run, data_folder: Path) -> None:
@@ -245,16 +237,6 @@ def test_leaving_keeps_what_was_answered(data_folder: Path, keys: str, code: int
     assert len(Schedule(data_folder).positions()) == 1
 
 
-def test_a_closed_terminal(data_folder: Path) -> None:
-    [first] = questions(1, 1)
-    with Terminal("drill", "--seed", "1") as terminal:
-        terminal.expect("question 1 of 10", PROMPT)
-        terminal.send(key(worst(first)))
-        terminal.expect(GRADED)
-        assert terminal.end_by(signal.SIGHUP) == 128 + signal.SIGHUP
-    assert len(Schedule(data_folder).positions()) == 1
-
-
 def test_without_colour(data_folder: Path) -> None:
     [first] = questions(1, 1)
     for no_color, is_coloured in (("", True), ("1", False)):
@@ -266,15 +248,3 @@ def test_without_colour(data_folder: Path) -> None:
             assert terminal.wait() == 0
             assert bool(COLOUR.search(terminal.written)) == is_coloured
         Schedule(data_folder).path.unlink()
-
-
-def test_more_than_ten_slots() -> None:
-    game = Game.parse("2d6", "1-12")
-    [first] = questions(4, 1, game)
-    with Terminal("drill", "--dice", "2d6", "--slots", "1-12", "--seed", "4", "--count", "1", height=40) as terminal:
-        terminal.expect("1-12 and Enter")
-        terminal.send(f"{best(first)}{ENTER}")
-        terminal.expect(": best", GRADED)
-        terminal.send(ENTER)
-        assert terminal.wait() == 0
-        assert "1 of 1 best (100%) · mean loss 0.00 points" in terminal.text

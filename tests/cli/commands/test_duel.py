@@ -2,7 +2,6 @@
 
 from dataclasses import asdict
 from fractions import Fraction
-from math import sqrt
 from pathlib import Path
 from typing import Any
 
@@ -156,27 +155,6 @@ def test_a_hunter_that_is_kept(run_warm: Run, tmp_path: Path) -> None:
     assert [path.name.split("-")[0] for path in tmp_path.glob("*.npy")] == ["response"]
 
 
-def test_tables(run_here: Run) -> None:
-    """For a person: no JSON, and the same numbers."""
-    game = Game.parse("1d6", "1-3")
-    best = best_response(game, greedy(game)).outcome
-    shown = run_here("duel", "response", "--to", "greedy", *SMALL)
-    assert (shown.code, shown.err) == (0, "")
-    assert f"{best.equity:.4f}"[:5] in shown.out or f"{100 * best.equity:.2f}" in shown.out
-    shown = run_here("duel", "equilibrium", *SMALL, "--free", "1,2", "--opponent-free", "1,3", "--lead", "5")
-    assert (shown.code, shown.err) == (0, "")
-    assert "{" not in shown.out
-    assert len(shown.out.splitlines()) > 6
-
-
-@pytest.mark.parametrize("command", ["response", "equilibrium"])
-def test_help_names_the_options(run_here: Run, command: str) -> None:
-    shown = run_here("duel", command, "--help", COLUMNS="120")
-    assert shown.code == 0
-    for option in ("--dice", "--slots", "--free", "--opponent-free", "--lead", "--json"):
-        assert option in shown.out
-
-
 REFUSED = [
     ("response --to optimal --dice 1d6 --slots 1-3 --free 1,2 --opponent-free 1", ("free",)),
     ("response --to optimal --dice 1d6 --slots 1-3 --opponent-free 1,2", ("free",)),
@@ -219,34 +197,6 @@ REFUSED = [
 @pytest.mark.parametrize(("line", "facts"), REFUSED, ids=[line for line, _ in REFUSED])
 def test_bad_input(run_here: Run, line: str, facts: tuple[str, ...]) -> None:
     assert problems(run_here("duel", *line.split(), "--json"), *facts) == []
-
-
-def assert_agrees(found: Any, wanted: Outcome, games: int) -> None:
-    """Each share within four standard errors."""
-    assert found["games"] == games
-    for name, exact in (("win", wanted.win), ("draw", wanted.draw), ("loss", wanted.loss)):
-        assert abs(found[name] - exact) <= 4 * sqrt(exact * (1 - exact) / games)
-
-
-def test_simulated_duels_of_a_small_game(run_here: Run) -> None:
-    game = Game.parse("1d6", "1-4")
-    found = read_json(
-        run_here("duel", "play", "greedy", "optimal", "--dice", "1d6", "--slots", "1-4", "--games", "200000", "--json")
-    )
-    assert_agrees(found, fixed_duel(game, greedy(game), optimal_rule(game)), 200_000)
-
-
-@pytest.mark.slow
-def test_simulated_duels_of_the_classic_game(run_here: Run) -> None:
-    game = Game.classic()
-    found = read_json(run_here("duel", "play", "nearest", "optimal", "--games", "4000000", "--json"))
-    assert_agrees(found, fixed_duel(game, nearest(game), optimal_rule(game)), 4_000_000)
-
-
-@pytest.mark.slow
-def test_classic_game(run_here: Run) -> None:
-    found = read_json(run_here("duel", "response", "--to", "optimal", "--json"))
-    assert [round(found[name], 8) for name in ("equity", "win", "draw")] == [0.58778940, 0.49853291, 0.17851297]
 
 
 def test_no_circle_is_one_line_and_a_table_without_rows(run_here: Run) -> None:

@@ -45,49 +45,6 @@ def test_an_empty_history_says_how_to_start(run_here: Run, data_folder: Path) ->
 
 
 @pytest.mark.usefixtures("history")
-def test_json_holds_every_game_and_the_sums(run_here: Run) -> None:
-    found = read(run_here)
-    assert list(found) == ["games", "summaries", "unfinished", "bad_lines"]
-    records = [parse_record(line) for line in GAMES]
-    assert [game["moves"] for game in found["games"]] == [line.split(": ")[1].split(";")[0] for line in GAMES]
-    for game, record in zip(found["games"], records, strict=True):
-        reviewed = review(record)
-        assert reviewed.skill is not None
-        assert game["loss"] == pytest.approx(float(reviewed.loss))
-        assert game["luck"] == pytest.approx(float(reviewed.luck))
-        assert game["skill"] == pytest.approx(float(reviewed.skill))
-    assert [(kind["dice"], kind["slots"], kind["games"]) for kind in found["summaries"]] == [
-        ("1d6", "1-4", 3),
-        ("3d6", "1,3,5", 1),
-    ]
-    losses = [float(review(record).loss) for record in records if record.board.game.size == 4]
-    assert found["summaries"][0]["mean_loss"] == pytest.approx(sum(losses) / 3)
-    assert found["bad_lines"] == []
-
-
-@pytest.mark.usefixtures("history")
-@pytest.mark.parametrize(
-    ("arguments", "places"),
-    [
-        (("--last", "2"), [2, 3]),
-        (("--last", "99"), [0, 1, 2, 3]),
-        (("--dice", "1d6"), [0, 1, 3]),
-        (("--dice", "d6"), [0, 1, 3]),
-        (("--slots", "5,3,1"), [2]),
-        (("--dice", "1d6", "--slots", "1-4", "--last", "1"), [3]),
-        (("--dice", "3d6", "--slots", "1-4"), []),
-        (("--name", "ada"), [1]),
-        (("--name", "Ada", "--dice", "3d6"), []),
-    ],
-)
-def test_games_are_chosen(arguments: tuple[str, ...], places: list[int], run_here: Run) -> None:
-    found = read(run_here, *arguments)
-    wanted = [parse_record(GAMES[place]).board.score for place in places]
-    assert [game["score"] for game in found["games"]] == wanted
-    assert sum(kind["games"] for kind in found["summaries"]) == len(places)
-
-
-@pytest.mark.usefixtures("history")
 def test_the_table(run_here: Run, run: Run) -> None:
     result = run_here("history")
     assert (result.code, result.err) == (0, "")

@@ -90,25 +90,6 @@ def test_files_are_checked_before_any_work(run_here: Run, picture: str, tmp_path
 
 
 @pytest.mark.parametrize(
-    ("name", "fact"),
-    [
-        ("x", "accepted endings"),
-        ("", "accepted endings"),
-        (".svg", "accepted endings"),
-        ("nowhere/x.png", "there is no folder"),
-        ("file.png/x.png", "there is no folder"),
-        ("folder.png", "is a folder"),
-    ],
-)
-def test_bad_files(run_here: Run, name: str, fact: str, tmp_path: Path) -> None:
-    (tmp_path / "folder.png").mkdir()
-    (tmp_path / "file.png").touch()
-    assert problems(run_here("plot", "first-move", "--output", str(tmp_path / name)), "--output", fact) == []
-    assert {path.name for path in tmp_path.iterdir()} == {"folder.png", "file.png"}
-    assert (tmp_path / "file.png").stat().st_size == 0
-
-
-@pytest.mark.parametrize(
     ("arguments", "facts"),
     [
         (["thresholds", "--slots", "1-501"], ["--slots", "at most 500"]),
@@ -143,24 +124,6 @@ def test_bad_input(run_here: Run, arguments: list[str], facts: list[str], tmp_pa
     path = tmp_path / "x.svg"
     assert problems(run_here("plot", *arguments, "--output", str(path)), *facts) == []
     assert not list(tmp_path.iterdir())
-
-
-def test_a_file_that_cannot_be_written_leaves_nothing(run_here: Run, tmp_path: Path) -> None:
-    long = tmp_path / ("x" * 300 + ".svg")
-    for arguments in (["plot", "first-move", *SMALL], ["card", *SMALL], ["export", "prism", *SMALL]):
-        path = long.with_suffix(".prism") if arguments[0] == "export" else long
-        result = run_here(*arguments, "--output", str(path))
-        assert result.code in (1, 2)
-        assert "too long" in result.err
-        assert len(result.err.splitlines()) == 1
-        assert not list(tmp_path.iterdir())
-
-
-def test_a_failed_run_leaves_the_file_of_before(run_here: Run, tmp_path: Path) -> None:
-    path = tmp_path / "x.svg"
-    path.write_text("before")
-    assert run_here("plot", "scores", "--output", str(path), "--slots", "1-40").code == 2
-    assert path.read_text() == "before"
 
 
 def test_without_matplotlib(tmp_path: Path) -> None:

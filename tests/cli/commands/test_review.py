@@ -9,20 +9,14 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from hypothesis import given, settings
 
-from tentimes18 import Game
 from tentimes18.coach.losses import CLASSES
-from tentimes18.coach.review import review
 from tentimes18.records.formats import written_lines
-from tentimes18.records.notation import Record, parse_record, record_to_json
-from tentimes18.simulate.games import count_games
-from tentimes18.simulate.run import Run as Games
+from tentimes18.records.notation import parse_record, record_to_json
 from tests.oracle.review import best_score, score_of_optimal, scores_of_optimal, told
 from tests.support import SOURCE
 from tests.support.command import Run, problems, read_json
 from tests.support.games import law_of
-from tests.support.records import records
 from tests.support.terminal import on_terminal, without_escapes
 from tools.pictures import GAME
 
@@ -48,11 +42,6 @@ MOVE_FIELDS: Final = [
     "before",
     "after",
     "choice",
-]
-SUMMARY_FIELDS: Final = [
-    *("dice", "slots", "games", "finished", "moves", "choices", "mean_score", "mean_optimal", "mean_best", "value"),
-    *("mean_loss", "mean_luck", "skill", "error_rate", "classes", "rounds", "costliest", "progress"),
-    *("level", "played_for", "measured_by", "practice"),
 ]
 
 
@@ -91,17 +80,6 @@ def test_json_of_one_game(run_here: Run, file: Path) -> None:
     assert (found["name"], found["date"], found["comment"]) == ("Ada", "2026-11-15", "on the train")
 
 
-@settings(max_examples=40)
-@given(records())
-def test_the_sums_are_exact(record: Record) -> None:
-    """Score = value + luck - loss, in fractions, for finished games; else the expected score."""
-    found = review(record)
-    assert found.start + found.luck - found.loss + found.gift == found.end
-    assert found.gift == 0
-    if record.finished:
-        assert found.end == record.board.score
-
-
 def test_the_game_of_the_paper(run_warm: Run) -> None:
     result = run_warm("review", "-", stdin=f"3d6 1-10: {GAME}; name=Ben")
     assert (result.code, result.err) == (0, "")
@@ -132,33 +110,6 @@ def test_every_form_of_file(run_here: Run, tmp_path: Path, ending: str) -> None:
     first = {".txt": 2, ".ndjson": 1, ".csv": 2, ".json": 1}[ending]
     game = read_json(run_here("review", str(path), "--game", str(first + 1), "--json"))
     assert not game["finished"]
-
-
-def test_json_of_many_games(run_here: Run, tmp_path: Path) -> None:
-    """Against the games as they were simulated, and the exact review of each."""
-    path = tmp_path / "games.ndjson"
-    assert run_here("simulate", "--strategy", "random", "--games", "200", "--seed", "18", "--save", str(path)).code == 0
-    found = read_json(run_here("review", str(path), "--json"))
-    assert list(found) == ["games", "finished", "aim", "bad_lines", "summaries"]
-    (kind,) = found["summaries"]
-    assert list(kind) == SUMMARY_FIELDS
-    game = Game.classic()
-    assert kind["mean_score"] == float(count_games(Games(game, ("random",), 18), 0, 200).distribution(game).mean)
-    for name, strategy in (("mean_optimal", "optimal"), ("mean_best", "hindsight")):
-        assert kind[name] == float(count_games(Games(game, (strategy,), 18), 0, 200).distribution(game).mean)
-    reviews = [review(parse_record(json.loads(line)["moves"])) for line in path.read_text().splitlines()]
-    losses = [float(found.loss) for found in reviews]
-    assert kind["mean_loss"] == pytest.approx(sum(losses) / 200, rel=1e-12)
-    assert kind["mean_luck"] == pytest.approx(float(sum(found.luck for found in reviews)) / 200, rel=1e-9)
-    assert kind["value"] + kind["mean_luck"] - kind["mean_loss"] == pytest.approx(kind["mean_score"], rel=1e-12)
-    assert kind["classes"] == {name: sum(found.counts[name] for found in reviews) for name, _, _ in CLASSES}
-    assert [part["round"] for part in kind["rounds"]] == list(range(1, 10))
-    costliest = kind["costliest"][0]
-    worst = max((move.loss, number) for number, found in enumerate(reviews, start=1) for move in found.moves)
-    assert (costliest["loss"], costliest["game"]) == (pytest.approx(float(worst[0])), worst[1])
-    move = reviews[costliest["game"] - 1].moves[costliest["round"] - 1]
-    assert (costliest["roll"], costliest["slot"], costliest["best"]) == (move.roll, move.slot, move.best_slots[0])
-    assert (kind["progress"][0]["first"], kind["progress"][-1]["last"], len(kind["progress"])) == (1, 200, 50)
 
 
 def test_summary_of_many(run_here: Run, tmp_path: Path) -> None:
@@ -225,26 +176,6 @@ def test_files_without_a_game(run_here: Run, file: Path, content: bytes, facts: 
 def test_much_junk_is_refused(run_warm: Run, file: Path) -> None:
     file.write_bytes(b"this is no game\n" * 2_000_000)
     assert problems(run_warm("review", str(file)), "no game in it", "line 1") == []
-
-
-def test_files_that_are_none(run_here: Run, tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    assert problems(run_here("review", str(tmp_path / "nowhere")), "there is no such file") == []
-    assert problems(run_here("review", str(tmp_path / "file" / "x")), "there is no such file") == []
-    assert problems(run_here("review", str(tmp_path)), "is a folder") == []
-    assert problems(run_here("review"), "FILE") == []
-
-
-def test_other_texts(run_here: Run, file: Path) -> None:
-    """UTF-16 as some shells write it, a mark at the start, other line ends, and bytes that are no text."""
-    for content in (
-        SMALL.encode("utf-16"),
-        b"\xef\xbb\xbf" + SMALL.encode(),
-        SMALL.encode() + b"\r\n\r\n",
-        SMALL.encode().replace(b"Ada", b"J\xfcrgen"),
-    ):
-        file.write_bytes(content)
-        assert read_json(run_here("review", str(file), "--json"))["score"] == 32
 
 
 def test_one_game_of_many(run_here: Run) -> None:
@@ -340,12 +271,6 @@ def test_in_a_terminal_of_80_columns(file: Path) -> None:
     lines = without_escapes(on_terminal("review", file, TERM="xterm")).splitlines()
     assert "2 games of 1d6 1-3" in [line.strip() for line in lines]
     assert max(map(len, lines)) <= 80
-
-
-def test_plot_of_one_game_of_a_file(run_here: Run, file: Path, tmp_path: Path) -> None:
-    file.write_text(f"{SMALL}\n{SMALL}")
-    assert run_here("plot", "review", str(file), "--game", "2", "-o", str(tmp_path / "x.svg")).code == 0
-    assert problems(run_here("plot", "review", str(file), "--game", "9", "-o", str(tmp_path / "x.svg")), "--game") == []
 
 
 def test_both_boards_of_a_duel(run_here: Run) -> None:

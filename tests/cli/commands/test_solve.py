@@ -7,9 +7,7 @@ from fractions import Fraction
 import pytest
 
 from tentimes18 import Board, Game, advise, exact_thresholds
-from tentimes18.coach.advice import advise_slots
 from tentimes18.coach.losses import classify
-from tentimes18.game import slots_of
 from tentimes18.solve.closest_calls import closest_calls, exact_ties
 from tentimes18.solve.hindsight import exact_order_statistics
 from tentimes18.solve.subsets import exact_subset_values
@@ -50,12 +48,6 @@ def test_solve_json(run_here: Run, dice: str, slots: str) -> None:
     assert found["expected"] == {name: float(value) for name, value in expected.items()}
     assert found["thresholds"] == [[float(threshold) for threshold in row] for row in rows]
     assert all(isinstance(threshold, float) for row in found["thresholds"] for threshold in row)
-
-
-def test_solve_is_the_classic_game_by_default(run_here: Run) -> None:
-    found = read_json(run_here("solve", "--json"))
-    assert (found["dice"], found["slots"]) == ("3d6", list(range(1, 11)))
-    assert found["expected"]["optimal"] == pytest.approx(642.2393504256153, abs=1e-12)
 
 
 @pytest.mark.parametrize(("dice", "slots"), GAMES)
@@ -109,17 +101,6 @@ def test_digits_beyond_exact_numbers(run_here: Run, digits: int) -> None:
     assert len(row) == 1100
     assert all(abs(low + high - 21) <= 2 * unit for low, high in zip(row, reversed(row), strict=True))
     assert abs(sum(row) - 1100 * Fraction(21, 2)) <= 1100 * unit
-
-
-@pytest.mark.parametrize(("dice", "slots"), [GAMES[0], GAMES[3]])
-def test_subsets_give_the_same(run_here: Run, dice: str, slots: str) -> None:
-    arguments = ("solve", "--dice", dice, "--slots", slots, "--json")
-    plain = read_json(run_here(*arguments))
-    table = read_json(run_here(*arguments, "--method", "subsets"))
-    most = max(1.0, *(abs(value) for value in plain["expected"].values()))
-    assert table["expected"]["optimal"] == pytest.approx(plain["expected"]["optimal"], abs=1e-14 * most)
-    del plain["expected"]["optimal"], table["expected"]["optimal"]
-    assert plain == table
 
 
 @pytest.mark.parametrize("precision", [["--exact"], ["--digits", "30"]], ids=" ".join)
@@ -191,18 +172,7 @@ def test_closest_json(run_here: Run, dice: str, slots: str) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("dice", "slots"),
-    [
-        ("3d6", "1-10"),
-        ("3d6", "1-12"),
-        ("1d6-3", "-5-5"),
-        ("d20-10", "1-12"),
-        ("100d6", "1-10"),
-        ("d{-100000,1,100000}", "1-8"),
-        ("d{1,1000000000000}", "1-12"),
-    ],
-)
+@pytest.mark.parametrize(("dice", "slots"), [("3d6", "1-12"), ("1d6-3", "-5-5"), ("d{1,1000000000000}", "1-12")])
 def test_no_number_is_cut(dice: str, slots: str) -> None:
     _, expected, rows = exact_solution(dice, slots)
     shown = without_escapes(on_terminal("solve", "--dice", dice, "--slots", slots))
@@ -216,15 +186,7 @@ def test_no_number_is_cut(dice: str, slots: str) -> None:
             assert f"{float(threshold):.3f}" in words
 
 
-@pytest.mark.parametrize("dice", ["3d6", "d{1,1000000000000}"])
-def test_no_number_is_cut_in_a_pipe(run_here: Run, dice: str) -> None:
-    _, _, rows = exact_solution(dice, "1-12")
-    shown = run_here("solve", "--dice", dice, "--slots", "1-12").out
-    assert "…" not in shown
-    assert all(f"{float(threshold):.3f}" in shown.split() for row in rows for threshold in row)
-
-
-@pytest.mark.parametrize("precision", [["--digits", "50"], ["--digits", "200"], ["--exact"]], ids=" ".join)
+@pytest.mark.parametrize("precision", [["--digits", "200"], ["--exact"]], ids=" ".join)
 def test_no_long_number_is_cut(run_here: Run, precision: list[str]) -> None:
     found = read_json(run_here("solve", "--json", *precision))
     numbers = [*found["expected"].values(), *(threshold for row in found["thresholds"] for threshold in row)]
@@ -257,13 +219,3 @@ def test_closest_on_a_terminal() -> None:
     assert max(len(line) for line in shown.split("\n")) <= 80
     for fact in ("0.03455", "0.02989", "84"):
         assert shown.split().count(fact) == 2
-
-
-def test_every_free_set_of_a_small_game(run_here: Run) -> None:
-    game = Game.parse("1d4", "1,2,2")
-    for free in (1, 3, 5, 7):
-        text = ",".join(map(str, slots_of(free)))
-        found = read_json(
-            run_here("advise", "--dice", "1d4", "--slots", "1,2,2", "--free", text, "--roll", "3", "--json")
-        )
-        assert found["best"] == advise_slots(game, slots_of(free), 3).best

@@ -4,27 +4,10 @@ import re
 
 import pytest
 
-from tentimes18.simulate.games import count_games
-from tentimes18.simulate.run import Run
-from tentimes18.simulate.tournament import LEVEL, judge
 from tests.support.command import Run as RunTen18
 from tests.support.command import read_json
-from tests.support.simulated import CLASSIC
 
 CYCLE = "utility:exp:-0.02,utility:exp:0.02,target:630"
-
-
-def test_tournament_json(run_here: RunTen18) -> None:
-    found = read_json(run_here("tournament", "--strategies", CYCLE, "--games", "1000000", "--json"))
-    wanted = ["strategies", "equity", "stderr", "cycles"]
-    assert [field for field in found if field in wanted] == wanted
-    names = tuple(CYCLE.split(","))
-    result = judge(names, count_games(Run(CLASSIC, names, 1987), 0, 1_000_000))
-    assert found["strategies"] == list(names)
-    assert found["cycles"] == [list(names)]
-    assert (found["equity"], found["stderr"]) == (result.equity, result.stderr)
-    assert (found["ratings"], found["shares"]) == (result.ratings, result.shares)
-    assert (found["level"], found["least_z"], found["games"]) == (LEVEL, result.least_z, 1_000_000)
 
 
 def test_tournament_table(run_here: RunTen18) -> None:
