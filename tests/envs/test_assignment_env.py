@@ -3,6 +3,7 @@
 import pickle
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import gymnasium as gym
@@ -13,7 +14,8 @@ from scipy import stats
 
 from tentimes18.assignment import Endless, Poisson, Problem, RandomNumber, Regimes, UniformLaw
 from tentimes18.dice import Dice
-from tentimes18.envs.assignment_env import AssignmentEnv
+from tentimes18.envs.arrival_streams import Arrival, stream_of
+from tentimes18.envs.assignment_env import AssignmentEnv, exact_values, float_values
 from tentimes18.envs.ten18 import Ten18Env
 from tentimes18.errors import Ten18Error
 from tests.support.environments import played_episode
@@ -123,23 +125,6 @@ def test_as_many_values_as_slots_is_the_game() -> None:
     )
     assert episode.rewards == expected.rewards
     assert [info["best_action"] for info in episode.infos] == [info["best_action"] for info in expected.infos]
-
-
-def test_regrets_are_the_losses_of_the_plan() -> None:
-    problem = Problem(UniformLaw(0, 1), slots=[1, 3], arrivals=3, discount=0.5)
-    env = AssignmentEnv(problem)
-    plan = problem.solve()
-    env.reset(options={"values": [0.9, 0.1, 0.7]})
-    *_, info = env.step(2)
-    assert info["regret"] == pytest.approx(plan.losses(0.9, left=2)[None])
-    assert info["value"] == 0.1
-    _, reward, *_, info = env.step(1)
-    assert reward == pytest.approx(0.5 * 3 * 0.1)
-    assert info["regret"] == pytest.approx(0.5 * plan.losses(0.1, left=1)[2])
-    assert info["action_mask"].tolist() == [1, 0, 1]
-    _, _, terminated, _, info = env.step(0)
-    assert terminated
-    assert info["regret"] == 0
 
 
 @pytest.mark.parametrize("action", [0, 4, -1])
@@ -332,3 +317,145 @@ def test_bad_options_are_told_in_a_line(name: str, options: Any, field: str) -> 
         env.reset(options=options)
     assert caught.value.field == field
     assert "\n" not in str(caught.value)
+
+
+VALUES = (1, 4)
+
+
+def best_of_batch(values: tuple[int, ...], slots: tuple[int, ...], left: int) -> Fraction:
+    """The worth of a batch of two, tried out: each value to any free slot or to none, then the next batch."""
+    if not values:
+        if not left:
+            return Fraction(0)
+        return (
+            sum((best_of_batch(pair, slots, left - 1) for pair in product(VALUES, repeat=2)), Fraction(0))
+            / len(VALUES) ** 2
+        )
+    found = [best_of_batch(values[1:], slots, left)]
+    for place, slot in enumerate(slots):
+        rest = slots[:place] + slots[place + 1 :]
+        found.append(slot * values[0] + best_of_batch(values[1:], rest, left))
+    return max(found)
+
+
+def test_a_batch_value_by_value_is_as_good_as_all_that_can_be_done() -> None:
+    problem = Problem(VALUES, [1, 2, 5], arrivals=4, batches=2)
+    worths, near = exact_values(problem), float_values(problem)
+    assert worths.plan.value == best_of_batch((), (1, 2, 5), 2)
+    for values in product(VALUES, repeat=2):
+        arrival = Arrival(values[0], 0, 1, values[1:], ())
+        tried = best_of_batch(values, (1, 2, 5), 1)
+        assert worths.best(arrival, [1, 2, 3]) == tried
+        assert near.best(arrival, [1, 2, 3]) == pytest.approx(float(tried), abs=1e-13)
+        losses = worths.losses(arrival, [1, 2, 3])
+        assert losses[None] == tried - best_of_batch(values[1:], (1, 2, 5), 1)
+        assert losses[2] == tried - 2 * values[0] - best_of_batch(values[1:], (1, 5), 1)
+        assert worths.losses(arrival, [1, 2, 3])[worths.choice(arrival, [1, 2, 3])] == 0
+
+
+def test_values_that_are_no_floats_are_those_of_the_law() -> None:
+    worths = exact_values(Problem([Fraction(1, 3), 2], [1, 2], arrivals=2, discount=Fraction(1, 2)))
+    arrival = Arrival(1 / 3, 1, 0, None, ())
+    assert worths.reward(arrival, 2) == Fraction(1, 3)
+    assert worths.reward(arrival, None) == 0
+    assert worths.to_come(arrival, []) == 0
+    assert worths.scale(arrival) == Fraction(1, 2)
+
+
+def test_an_illegal_action_never_pays() -> None:
+    worths = exact_values(Problem([Fraction(-7, 3), 2], [1, 2], arrivals=3, must_fill=True))
+    arrival = Arrival(2.0, 0, 2, None, ())
+    assert worths.illegal_reward(arrival, [1, 2]) == -7
+    assert exact_values(Problem([-7, 2], [1, 2], arrivals=3)).illegal_reward(arrival, [1, 2]) == 0
+
+
+def drawn(problem: Problem, games: int, given: dict[str, Any] | None = None) -> list[list[Arrival]]:
+    stream, random = stream_of(problem), np.random.default_rng(18)
+    episodes = []
+    for _ in range(games):
+        stream.start(random, stream.read(given))
+        arrivals = []
+        while (arrival := stream.next()) is not None:
+            assert len(arrival.shown) == stream.width
+            arrivals.append(arrival)
+        episodes.append(arrivals)
+    return episodes
+
+
+def verify_mean(numbers: list[float], expected: float) -> None:
+    assert abs(np.mean(numbers) - expected) <= 4 * np.std(numbers) / np.sqrt(len(numbers))
+    assert np.std(numbers) > 0
+
+
+COUNTS: dict[str, tuple[Callable[[], Problem], float]] = {
+    "random": (lambda: Problem([1, 2], 1, arrivals=RandomNumber({0: 0.5, 3: 0.5})), 1.5),
+    "some rounds": (lambda: Problem([1, 2], 1, arrivals=6, chance=0.25), 1.5),
+    "in time": (lambda: Problem([1, 2], 1, Poisson(rate=lambda time: 2 * time, until=2.0), chance=0.5), 2.0),
+    "without an end": (lambda: Problem([1, 2], 1, Endless(), discount=0.75), 4.0),
+    "without an end, some rounds": (lambda: Problem([1, 2], 1, Endless(), discount=0.75, chance=0.5), 2.0),
+}
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_as_many_come_as_the_problem_says(name: str) -> None:
+    problem, expected = COUNTS[name]
+    verify_mean([len(arrivals) for arrivals in drawn(problem(), 1000)], expected)
+
+
+def test_times_follow_the_rate() -> None:
+    arrivals = Poisson(rate=lambda time: 2 * time, until=2.0)
+    episodes = drawn(Problem(UniformLaw(0, 1), 1, arrivals), 500)
+    for episode in episodes:
+        times = [arrival.age for arrival in episode]
+        assert times == sorted(times)
+        assert all(arrival.left == pytest.approx(2 - arrival.age) for arrival in episode)
+        assert all(arrival.shown == (arrival.left / 2,) for arrival in episode)
+    verify_mean([arrival.age for episode in episodes for arrival in episode], 4 / 3)
+    verify_mean([arrival.value for episode in episodes for arrival in episode], 1 / 2)
+
+
+def test_regimes_follow_their_chain() -> None:
+    chain = Regimes([[0.25, 0.75], [1, 0]], start=[0.5, 0.5])
+    episodes = drawn(Problem([[1], [5, 7]], 1, arrivals=3, regimes=chain), 800)
+    firsts = [episode[0].known for episode in episodes]
+    verify_mean(firsts, 0.5)
+    verify_mean([episode[1].known for episode in episodes if episode[0].known == 0], 0.75)
+    assert {episode[1].known for episode in episodes if episode[0].known == 1} == {0}
+    for episode in episodes:
+        assert [arrival.left for arrival in episode] == [2, 1, 0]
+        assert all((arrival.value > 1) == arrival.known == arrival.shown[2] for arrival in episode)
+
+
+def test_batches_are_placed_value_by_value() -> None:
+    (episode,) = drawn(Problem([1, 2, 3], 2, arrivals=5, batches=[3, 2]), 1, {"values": [3, 1, 2, 1, 3]})
+    assert [(a.value, a.age, a.left, a.known) for a in episode] == [
+        (3, 0, 1, (1, 2)),
+        (1, 0, 1, (2,)),
+        (2, 0, 1, ()),
+        (1, 1, 0, (3,)),
+        (3, 1, 0, ()),
+    ]
+    assert [a.shown for a in episode[1:4]] == [(0.5, 1, 0, 2, 0), (0.5, 0, 0, 0, 0), (0, 1, 0, 3, 0)]
+
+
+def test_values_are_seen_ahead() -> None:
+    problem = Problem([1, 2, 3], 2, arrivals=4, ahead=2)
+    (episode,) = drawn(problem, 1, {"values": [3, 1, 2, 1]})
+    assert [(a.value, a.left, a.known) for a in episode] == [(3, 3, (1, 2)), (1, 2, (2, 1)), (2, 1, (1,)), (1, 0, ())]
+    for arrivals in drawn(problem, 5):
+        values = [arrival.value for arrival in arrivals]
+        assert [arrival.known for arrival in arrivals] == [tuple(values[i + 1 : i + 3]) for i in range(4)]
+
+
+def test_what_does_not_come_in_a_batch_or_in_sight_is_nothing() -> None:
+    for options in ({"batches": 2}, {"ahead": 1}):
+        problem = Problem([5], 1, arrivals=4, chance=0.5, **options)  # type: ignore[arg-type]
+        values = [arrival.value for episode in drawn(problem, 100) for arrival in episode]
+        assert len(values) == 400
+        assert set(values) == {0.0, 5.0}
+        verify_mean(values, 2.5)
+
+
+def test_rounds_without_a_value_are_left_out() -> None:
+    (episode,) = drawn(Problem([5], 1, arrivals=4, chance=0.5), 1, {"values": [None, 5, None, None]})
+    assert [(arrival.value, arrival.age, arrival.left) for arrival in episode] == [(5, 1, 2)]

@@ -141,13 +141,3 @@ def test_luck_is_nothing_on_average(dice: str, slots: str, target: Number | None
         roll = game.dice.support[-1]
         assert min(decisions.regret(board, roll, slot) for slot in board.free_slots) == 0
         board = board.place(roll, board.free_slots[0])
-
-
-def test_an_illegal_action_gives_up_all_that_is_left() -> None:
-    game = Game.parse("d{-1,3}", "1,2")
-    board = Board(game).place(3, 2)
-    decisions = ExactDecisions(game, None)
-    assert decisions.illegal_reward(board) == -1
-    assert decisions.regret(board, 3, None) == 3 - (-1)
-    assert ExactDecisions(game, 9).regret(board, 3, None) == 1
-    assert ExactDecisions(game, 9).illegal_reward(board) == 0

@@ -1,21 +1,17 @@
 """The duel for PettingZoo: its own checkers, the rules, seeds, and illegal actions."""
 
-from math import sqrt
 from typing import Any
 
 import numpy as np
 import pytest
 from pettingzoo.test import parallel_api_test, parallel_seed_test
 
-from tentimes18.duel.best_response import fixed_duel
 from tentimes18.envs import duel_v0
 from tentimes18.envs.duel_v0 import DuelEnv, parallel_env
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
 from tentimes18.simulate.drawing import drawn_rolls
 from tentimes18.simulate.run import Run
-from tentimes18.solve.thresholds import optimal_rule
-from tentimes18.strategies.named import greedy
 
 
 def small(draw: float = 0.5, render_mode: str | None = None) -> DuelEnv:
@@ -139,30 +135,6 @@ def test_bad_seeds_options_and_actions_are_told_in_a_line() -> None:
     assert env.roll == 1
 
 
-@pytest.mark.parametrize("rolls", [[1, 2], [1, 2, 7], 5, "123", [1, 2, 3.0]])
-def test_rolls_that_cannot_be(rolls: Any) -> None:
-    with pytest.raises(Ten18Error):
-        small().reset(options={"rolls": rolls})
-
-
-def test_rules_make_what_they_should() -> None:
-    """On 400 games: the mean reward within 4 standard errors of the exact one."""
-    env, games = small(), 400
-    mine, theirs = optimal_rule(env.game), greedy(env.game)
-    rewards = []
-    for which in range(games):
-        env.reset(seed=18 if which == 0 else None)
-        made: dict[str, float] = {}
-        while env.agents:
-            assert env.roll is not None
-            first, second = mine(env.boards[0].free, env.roll), theirs(env.boards[1].free, env.roll)
-            _, made, *_ = env.step({"player_0": first - 1, "player_1": second - 1})
-        rewards.append(made["player_0"])
-    exact = fixed_duel(env.game, mine, theirs)
-    sd = sqrt(exact.win + exact.loss - (exact.win - exact.loss) ** 2)
-    assert abs(np.mean(rewards) - (exact.win - exact.loss)) < 4 * sd / sqrt(games)
-
-
 def test_how_it_looks() -> None:
     env = small(render_mode="ansi")
     env.reset(options={"rolls": [5, 4, 1]})
@@ -183,16 +155,6 @@ def test_how_it_looks() -> None:
     assert small().render() is None
     with pytest.raises(Ten18Error):
         small(render_mode="human")
-
-
-def test_equilibrium_and_exploitability() -> None:
-    env = small(0.75)
-    observations, _ = env.reset(options={"rolls": [6, 1, 1]})
-    assert env.equilibrium is env.equilibrium
-    values = [env.equilibrium.value(seen) for seen in observations.values()]
-    assert values[0] == pytest.approx(-values[1], rel=0, abs=1e-12)
-    assert env.exploitability(env.equilibrium.policy).value == pytest.approx(0, rel=0, abs=1e-12)
-    assert env.exploitability("greedy").value > 0.01
 
 
 def test_one_after_the_other() -> None:

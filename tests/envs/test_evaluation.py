@@ -12,18 +12,12 @@ import pytest
 from tentimes18.assignment import Problem, UniformLaw
 from tentimes18.coach.losses import CLASSES, Unit, classify
 from tentimes18.envs.evaluation import (
-    MAX_COSTLIEST,
     CostlyDecision,
     Estimate,
     Evaluation,
-    TakenDecisions,
-    Tally,
-    Turn,
     evaluate,
-    strategy_choice,
 )
 from tentimes18.envs.ten18 import Ten18Env
-from tentimes18.envs.ten18_vector import Ten18VectorEnv
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
 from tentimes18.simulate.games import simulate
@@ -83,9 +77,12 @@ class Slow:
 
     name = "slow"
 
+    def __init__(self, strategy: str) -> None:
+        self.strategy = named(strategy)
+
     def choose(self, board: Board, roll: int, future: Sequence[int] = ()) -> int:
         assert not future
-        return named("nearest").choose(board, roll)
+        return self.strategy.choose(board, roll)
 
 
 def exact_gap(strategy: str, game: Game = GAME) -> float:
@@ -108,8 +105,11 @@ def test_the_best_play_gives_up_nothing() -> None:
 def test_both_gaps_are_the_exact_one(strategy: str) -> None:
     found, exact = evaluate(strategy, 30_000, seed=18, **SMALL), exact_gap(strategy)
     assert found.gap_from_regrets.standard_error > 0
-    for gap, error in (found.gap_from_regrets, found.gap_from_returns):
+    estimates = (found.regrets, found.gap_from_regrets), (found.returns, found.gap_from_returns)
+    for values, (gap, error) in estimates:
         assert abs(gap - exact) < 4 * error
+        assert error == pytest.approx(values.std(ddof=1) / np.sqrt(30_000))
+    assert found.regret_a_move.value == pytest.approx(found.regrets.sum() / found.moves)
     assert found.variance_ratio == pytest.approx(found.returns.var() / found.regrets.var())
     assert found.returns.var() > found.regrets.var()
     assert found.illegal == 0
@@ -133,10 +133,11 @@ def test_an_agent_is_the_same_however_it_is_asked() -> None:
     assert by_function.gap_from_regrets.value > 0
     same_numbers(by_function, evaluate(highest_of_many, 400, seed=3, batch=True, **SMALL))
     same_numbers(by_function, evaluate(Masked(), 400, seed=3, **SMALL))
-    same_numbers(evaluate("nearest", 100, **SMALL), evaluate(Slow(), 100, **SMALL))
+    for name in ("optimal", "nearest", "bands", "target:28", "cvar:0.2"):
+        same_numbers(evaluate(name, 100, **SMALL), evaluate(Slow(name), 100, **SMALL))
     lowest = staticmethod(lambda observations: observations[..., :4].argmax(axis=-1))  # an array, and no memory
     assert evaluate(type("Plain", (), {"predict": lowest})(), 50, **SMALL).illegal == 0
-    names = [evaluate(agent, 2, **SMALL).agent for agent in (highest_free, Masked(), Slow(), "greedy")]
+    names = [evaluate(agent, 2, **SMALL).agent for agent in (highest_free, Masked(), Slow("nearest"), "greedy")]
     assert names == ["highest_free", "Masked", "slow", "greedy"]
 
 
@@ -280,83 +281,6 @@ def test_bad_input_is_told_in_a_line(agent: Any, given: dict[str, Any], told: st
     with pytest.raises(Ten18Error, match=told) as caught:
         evaluate(agent, **{"episodes": 10} | given)
     assert "\n" not in str(caught.value)
-
-
-def turn_after(actions: list[int], count: int = 40) -> Turn:
-    """The turn of these games after the same actions in all of them."""
-    envs = Ten18VectorEnv(count, "1d6", "1-4")
-    observations, infos = envs.reset_to(18, 0)
-    rolls, taken = [infos["roll"]], []
-    for action in actions:
-        taken.append(np.full(count, action))
-        observations, _, _, _, infos = envs.step(taken[-1])
-        rolls.append(infos["roll"])
-    return Turn(0, observations, infos, np.arange(0, count, 2), rolls, taken)
-
-
-@pytest.mark.parametrize("strategy", ["optimal", "nearest", "bands", "target:28", "cvar:0.2"])
-def test_a_strategy_chooses_as_on_its_boards(strategy: str) -> None:
-    for actions in ([], [2], [2, 0, 1]):
-        turn = turn_after(actions)
-        chosen = strategy_choice(named(strategy), GAME, 1)(turn)
-        for i, action in zip(turn.playing, chosen, strict=True):
-            rolls = [int(row[i]) for row in turn.rolls]
-            board = Board.replay(GAME, [(roll, slot + 1) for roll, slot in zip(rolls, actions, strict=False)])
-            assert named(strategy).choose(board, rolls[-1]) == action + 1
-
-
-def some_decisions(count: int) -> TakenDecisions:
-    """Many of them equal; the regret follows from what is decided."""
-    generator = np.random.default_rng(18)
-    rolls, actions = generator.integers(1, 7, count), generator.integers(0, 3, count)
-    masks = generator.integers(0, 2, (count, 3)).astype(np.int8)
-    regrets = (rolls * (actions + 1) + masks @ [1, 2, 4]) / 8.0 - 0.5
-    regrets[regrets < 1] = 0
-    score = np.zeros(count)
-    illegal = masks[np.arange(count), actions] == 0
-    return TakenDecisions(np.arange(count), masks, rolls.astype(float), score, actions, actions * 0, regrets, illegal)
-
-
-def part(made: TakenDecisions, rows: Any) -> TakenDecisions:
-    return TakenDecisions(*(column[rows] for column in made))
-
-
-@pytest.mark.parametrize("unit", [Unit.points, Unit.chance])
-@pytest.mark.parametrize("size", [1, 7, 500])
-def test_parts_come_to_the_same(size: int, unit: Unit) -> None:
-    made, tally = some_decisions(500), Tally(500, unit, 1.0)
-    for first in range(0, 500, size):
-        tally.add(part(made, slice(first, first + size)))
-    found = tally.evaluation("a", {}, 0, 10.0)
-    legal = made.regrets[~made.illegal].tolist()
-    assert found.classes == {
-        name: sum(classify(regret, unit).name == name for regret in legal) for name in found.classes
-    }
-    assert found.illegal == 500 - len(legal)
-    plain: dict[Any, int] = {}
-    for i in range(500):
-        free = tuple(np.flatnonzero(made.masks[i]).tolist())
-        key = (made.regrets[i], free, made.rolls[i], made.actions[i])
-        plain[key] = plain.get(key, 0) + 1
-    costs = sorted(plain, reverse=True)[:MAX_COSTLIEST]
-    assert [decision.regret for decision in found.costliest] == [cost for cost, *_ in costs]
-    for decision in found.costliest:
-        assert plain[decision.regret, decision.free, decision.roll, decision.chosen] == decision.times
-        assert (decision.score is None) == (unit is Unit.points)
-
-
-def test_errors_are_those_of_the_mean() -> None:
-    tally = Tally(4, Unit.points, 1.0)
-    made = part(some_decisions(500), slice(0, 4))
-    tally.add(made)
-    tally.add(part(made._replace(regrets=made.regrets + 1), slice(0, 2)))
-    tally.returns[:] = [9, 7, 8, 12]
-    found = tally.evaluation("a", {"dice": "3d6"}, 3, 10.0)
-    sums = made.regrets + np.array([made.regrets[0] + 1, made.regrets[1] + 1, 0, 0])
-    assert found.gap_from_returns == (1.0, float(np.std([9, 7, 8, 12], ddof=1)) / 2)
-    assert found.gap_from_regrets == (float(sums.mean()), float(sums.std(ddof=1)) / 2)
-    assert found.variance_ratio == np.var([9, 7, 8, 12]) / sums.var()
-    assert (found.moves, found.regret_a_move.value) == (6, sums.sum() / 6)
 
 
 COSTLY = CostlyDecision(free=(0, 1, 2, 5, 9), roll=18.0, chosen=0, best=9, regret=44.125, times=3)

@@ -1,6 +1,7 @@
 """`Ten18-v0`: the checkers of Gymnasium, returns, regrets against the coach's, seeds, masks, illegal actions."""
 
 import pickle
+import sys
 from collections.abc import Callable
 from copy import deepcopy
 from fractions import Fraction
@@ -11,15 +12,19 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
+import tentimes18.envs as room
 from tentimes18.coach.aims import aim_named
 from tentimes18.coach.review import review
+from tentimes18.dice import Dice
+from tentimes18.envs.arguments import game_of, places_of
 from tentimes18.envs.ten18 import Ten18Env
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Game
-from tentimes18.records.notation import Record, parse_record
+from tentimes18.records.notation import parse_record
 from tentimes18.simulate.drawing import drawn_rolls
 from tentimes18.simulate.run import Run
 from tests.support.environments import played_episode
+from tests.support.process import finished
 
 GAMES = [
     {"dice": "1d6", "slots": "1-4"},
@@ -47,26 +52,6 @@ def test_gymnasium_has_nothing_to_complain_of(options: dict[str, Any]) -> None:
     env = gym.make("tentimes18.envs:Ten18-v0", **options)
     check_env(env.unwrapped)
     played_episode(env, at_random(18), seed=18)  # through the wrappers, which look at every step
-
-
-@EACH_GAME
-def test_regrets_and_luck_are_those_of_the_review(options: dict[str, Any]) -> None:
-    env = Ten18Env(**{**options, "reward": "aim"})
-    for seed in range(3):
-        episode = played_episode(env, at_random(seed), seed=seed)
-        found = review(Record(env.board), aim_named(env.game, options.get("aim", "mean")))
-        near = 1e-13 * max(1.0, abs(env.optimal_value))
-        assert [info["regret"] for info in episode.infos[1:]] == pytest.approx(
-            [float(m.loss) for m in found.moves], abs=near
-        )
-        assert [info["luck"] for info in episode.infos[:-1]] == pytest.approx(
-            [float(m.luck) for m in found.moves], abs=near
-        )
-        for info, move in zip(episode.infos, found.moves, strict=False):
-            assert info["best_action"] + 1 in move.best_slots
-        assert [m.loss == 0 for m in found.moves] == [info["regret"] == 0 for info in episode.infos[1:]]
-        assert env.optimal_value + episode.luck - episode.regret == pytest.approx(sum(episode.rewards), abs=1e-11)
-        assert sum(episode.rewards) == pytest.approx(float(found.end), abs=1e-11)
 
 
 RECORDS = [
@@ -146,22 +131,6 @@ def test_what_is_known_in_floats_only_has_no_exact_regret() -> None:
     env.step(0)
     with pytest.raises(Ten18Error, match="aim: the chances of this game do not fit into exact numbers"):
         _ = env.exact_regret
-
-
-def test_returns_of_the_best_play_are_the_exact_mean() -> None:
-    env = Ten18Env()
-    env.reset(seed=18)
-    returns = np.array([sum(played_episode(env, best).rewards) for _ in range(500)])
-    assert abs(returns.mean() - env.optimal_value) < 4 * returns.std(ddof=1) / np.sqrt(len(returns))
-
-
-def test_returns_of_the_best_play_for_a_target_are_its_chance() -> None:
-    env = Ten18Env("1d6", "1-3", aim="target:30")
-    env.reset(seed=18)
-    returns = np.array([sum(played_episode(env, best).rewards) for _ in range(600)])
-    assert set(returns) == {0.0, 1.0}
-    assert env.optimal_value == 41 / 216
-    assert abs(returns.mean() - 41 / 216) < 4 * returns.std() / np.sqrt(len(returns))
 
 
 def test_a_seed_has_the_games_of_a_simulation() -> None:
@@ -284,32 +253,12 @@ def test_before_the_first_game_nothing_is_allowed() -> None:
     env.close()
 
 
-def test_wrappers_of_gymnasium_take_it() -> None:
-    env: Any = gym.make("tentimes18.envs:Ten18-v0", dice="1d6", slots="1-4")
-    env = gym.wrappers.RecordEpisodeStatistics(gym.wrappers.TimeLimit(gym.wrappers.FlattenObservation(env), 3))
-    episode = played_episode(env, best, seed=1)
-    assert (episode.terminated, episode.truncated) == (False, True)
-    assert episode.infos[-1]["episode"]["r"] == sum(episode.rewards)
-
-
 def test_the_board_as_text() -> None:
     env = Ten18Env("1d6", "1-3", render_mode="ansi")
     env.reset(options={"rolls": [5, 2, 1]})
     env.step(2)
     assert env.render() == "1d6 1-3  round 2 of 3  score 15  roll 2\n×1 │░░    │\n×2 │░░    │\n×3 │█████ │ 5 = 15"
     assert Ten18Env("1d6", "1-3").render() is None
-
-
-def test_the_board_as_a_picture() -> None:
-    env = Ten18Env("1d6", "1-3", render_mode="rgb_array")
-    env.reset(seed=1)
-    before = env.render()
-    env.step(2)
-    after = env.render()
-    assert isinstance(before, np.ndarray)
-    assert isinstance(after, np.ndarray)
-    assert before.shape == after.shape
-    assert (before != after).any()
 
 
 @pytest.mark.parametrize(
@@ -369,3 +318,49 @@ def test_what_does_not_fit_is_refused_before_it_starts(monkeypatch: pytest.Monke
     monkeypatch.setenv("TEN18_MEMORY", "100MB")
     with pytest.raises(TooLarge, match="every decision on 2,000 slots needs"):
         Ten18Env("3d6", "1-2000")
+
+
+def test_the_room_loads_no_compiler() -> None:
+    code = "import sys, tentimes18.envs; print(sorted({'numba', 'scipy', 'matplotlib'} & sys.modules.keys()))"
+    assert finished((sys.executable, "-c", code)).stdout.decode().strip() == "[]"
+
+
+def test_without_gymnasium_one_line_says_what_to_install() -> None:
+    code = "import sys; sys.modules['gymnasium'] = None; import tentimes18.envs"
+    told = finished((sys.executable, "-c", code)).stderr.decode().splitlines()
+    assert told[-1].endswith("environments need gymnasium: pip install 'tentimes18[rl]'")
+
+
+def test_the_classic_game_is_solved_near_its_best_play() -> None:
+    spec = gym.spec("Ten18-v0")
+    optimal, random = 642.2393504256153, 577.5  # tests/solve has the first; 10.5 × 55
+    assert spec.reward_threshold == pytest.approx(random + room.SOLVED_SHARE * (optimal - random))
+    assert gym.make("tentimes18.envs:Assignment-v0").spec is not None
+
+
+def test_a_game_in_notation_or_as_it_is() -> None:
+    game = Game.parse("2d6", "1/2,3,5")
+    assert game_of("2d6", "5,3,0.5") == game
+    assert game_of(Dice.parse("2d6"), [3, Fraction(1, 2), 5.0]) == game
+
+
+def test_numbers_of_numpy_are_multipliers() -> None:
+    game = Game.parse("1d6", "1,2.5")
+    for kind in (np.float64, np.float32):
+        assert game_of("1d6", np.array([1, 2.5], dtype=kind)) == game
+    assert game_of("1d6", np.arange(1, 4)) == Game.parse("1d6", "1-3")
+    for slots in ([True, 2], ["1"], [[1, 2]], [np.nan], np.ones((2, 2))):
+        with pytest.raises(Ten18Error, match=r"slots: multiplier .* is not a number"):
+            game_of("1d6", slots)  # type: ignore[arg-type]
+
+
+def test_rolls_of_any_integers_and_nothing_else() -> None:
+    game = Game.parse("1d6", "1-3")
+    assert places_of(game, np.array([6, 1, 2])) == places_of(game, (6, np.int8(1), 2)) == [5, 0, 1]
+    for rolls in (5, "612", b"612", [1, 2], None, {1: 2}):
+        with pytest.raises(Ten18Error, match="accepted: 3 rolls, one for each slot"):
+            places_of(game, rolls)
+    for roll in (0, 7, 1.0, True, "1", None, [1]):
+        with pytest.raises(Ten18Error, match="1d6 never shows") as caught:
+            places_of(game, [1, 2, roll])
+        assert "\n" not in str(caught.value)

@@ -150,11 +150,6 @@ def test_boards_are_shown_as_those_of_single_environments(mode: str) -> None:
     assert Ten18VectorEnv(2).render() is None
 
 
-def test_more_pictures_than_fit_are_refused() -> None:
-    with pytest.raises(TooLarge, match="num_envs: a batch of 1,000,000 games needs"):
-        Ten18VectorEnv(10**6, render_mode="rgb_array")
-
-
 def test_many_games_in_several_threads_are_those_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tentimes18.envs.ten18_vector.MIN_THREAD_TABLE_GAMES", 2000)
     monkeypatch.setattr("tentimes18.envs.ten18_vector.thread_count", lambda: 4)
@@ -165,29 +160,6 @@ def test_many_games_in_several_threads_are_those_of_one(monkeypatch: pytest.Monk
         *_, infos = many.step(infos["best_action"])
         *_, few_infos = few.step(few_infos["best_action"])
         verify_same({key: value[-10:] for key, value in infos.items()}, few_infos)
-
-
-def test_returns_are_the_exact_mean_and_regrets_explain_what_is_missing() -> None:
-    envs = Ten18VectorEnv(4000)
-    _, infos = envs.reset(seed=18)
-    returns, told = np.zeros(4000), envs.optimal_value + infos["luck"]
-    for _ in range(10):
-        _, rewards, terminations, _, infos = envs.step(infos["best_action"])
-        returns += rewards
-        told += infos["luck"] - infos["regret"]
-    assert terminations.all()
-    assert abs(returns.mean() - envs.optimal_value) < 4 * returns.std(ddof=1) / np.sqrt(4000)
-    assert np.abs(returns - told).max() < 1e-10
-
-
-def test_games_of_one_seed_are_those_of_one_environment() -> None:
-    many, single = Ten18VectorEnv(6, "1d6", "1-3"), gym.make(NAME, dice="1d6", slots="1-3")
-    observations, infos = many.reset_to(18, 2)
-    shown = [single.reset(seed=18 if not number else None) for number in range(8)][2:]
-    assert observations.tolist() == [observation.tolist() for observation, _ in shown]
-    assert infos["luck"].tolist() == [info["luck"] for _, info in shown]
-    with pytest.raises(Ten18Error, match="seed: too long"):
-        many.reset_to(10**200, 0)
 
 
 def test_whatever_is_returned_stays_as_it_was() -> None:

@@ -49,13 +49,18 @@ class ArrivalStream(ABC):
     """How many numbers are shown besides a value."""
     in_sight = 0
     """How many of them, the last ones, are values of others."""
+    counts: tuple[int, float] = (0, inf)
+    """How many arrivals can be given, at least and at most."""
+    at_once = 1
+    """How many values are drawn at once."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
 
-    @abstractmethod
     def start(self, random: Random, given: Options | None) -> None:
         """Begin an episode, with arrivals that are given or will be drawn."""
+        self._random, self._given, self._round = random, given, 0
+        self._draws = [_Draws(law, random, self.at_once) for law in self.problem.laws]
 
     @abstractmethod
     def next(self) -> Arrival | None:
@@ -70,23 +75,29 @@ class ArrivalStream(ABC):
         if options.keys() != set(self.fields):
             raise Ten18Error(f"accepted: {accepted}", "options", options)
         found = {name: _listed(given) for name, given in options.items()}
-        least, most = self._counts()
+        least, most = self.counts
         for name, numbers in found.items():
             is_right = numbers is not None and least <= len(numbers) <= most and self._is_right(name, numbers)
             if not is_right or len(numbers or ()) != len(found[self.fields[0]] or ()):
                 raise Ten18Error(f"accepted: {self._accepted(name)}", name, options[name])
         return found
 
-    @abstractmethod
-    def _counts(self) -> tuple[int, float]:
-        """How many arrivals can be given, at least and at most."""
-
     def _is_right(self, name: str, numbers: Sequence[Any]) -> bool:  # noqa: ARG002 (others have more fields)
         return all(is_number(number) and isfinite(number) for number in numbers)
 
     def _accepted(self, name: str) -> str:  # noqa: ARG002
-        least, most = self._counts()
+        least, most = self.counts
         return f"{least} numbers" if least == most else f"{least} to {most} numbers"
+
+    def _value(self, number: int, law: int = 0) -> float | None:
+        """The value of a round; none where none comes."""
+        if self._given is not None:
+            value = self._given["values"][number]
+            return None if value is None else float(value)
+        chance = float(self.problem.chance)
+        if chance != 1 and self._random.random() >= chance:
+            return None
+        return self._draws[law]()
 
 
 class _Draws:
@@ -109,12 +120,15 @@ class RoundStream(ArrivalStream):
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem)
         arrivals = problem.arrivals
-        assert isinstance(arrivals, int | RandomNumber)
-        self._most = arrivals if isinstance(arrivals, int) else arrivals.most
-        self._sums = None if isinstance(arrivals, int) else list(accumulate(map(float, arrivals.chances)))
-        self._least = self._most
+        self._sums: list[float] | None = None
         if isinstance(arrivals, RandomNumber):
-            self._least = next(number for number, chance in enumerate(arrivals.chances) if chance)
+            self._sums = list(accumulate(map(float, arrivals.chances)))
+            self._most = arrivals.most
+            self.counts = next(number for number, chance in enumerate(arrivals.chances) if chance), self._most
+        else:
+            assert isinstance(arrivals, int)
+            self._most = arrivals
+            self.counts = arrivals, arrivals
         self.in_sight = min(problem.ahead, self._most - 1)
         regimes = problem.regimes
         self._chains = None
@@ -129,9 +143,6 @@ class RoundStream(ArrivalStream):
         if not self.in_sight:
             return None
         return {float(values[0]) for values in self.problem.solve().model.knowns(1)}
-
-    def _counts(self) -> tuple[int, float]:
-        return self._least, self._most
 
     def _is_right(self, name: str, numbers: Sequence[Any]) -> bool:
         problem = self.problem
@@ -153,7 +164,6 @@ class RoundStream(ArrivalStream):
 
     def start(self, random: Random, given: Options | None) -> None:
         """See `ArrivalStream`."""
-        problem, self._random, self._given, self._round = self.problem, random, given, 0
         self._regime = -1  # before the first
         if given is not None:
             self._count = len(given["values"])
@@ -161,9 +171,9 @@ class RoundStream(ArrivalStream):
             self._count = self._most
         else:
             self._count = min(int(np.searchsorted(self._sums, random.random() * self._sums[-1], "right")), self._most)
-        alone = len(problem.laws) == 1
-        at_once = max(1, min(VALUES_AHEAD, self._count)) if alone else 1
-        self._draws = [_Draws(law, random, at_once) for law in problem.laws]
+        if len(self.problem.laws) == 1:
+            self.at_once = max(1, min(VALUES_AHEAD, self._count))
+        super().start(random, given)
         self._window: deque[float] = deque()
 
     def next(self) -> Arrival | None:
@@ -172,7 +182,8 @@ class RoundStream(ArrivalStream):
             number = self._round
             self._round += 1
             regime = None if self._chains is None else self._next_regime(number)
-            value = self._seen(number) if self.in_sight else self._value(number, regime)
+            law = regime if regime is not None else number if len(self._draws) > 1 else 0
+            value = self._seen(number) if self.in_sight else self._value(number, law)
             if value is not None:
                 left = self._most - 1 - number
                 known: Any = tuple(self._window) if self.in_sight else regime
@@ -193,22 +204,12 @@ class RoundStream(ArrivalStream):
             return tuple(float(regime == each) for each in range(self.problem.regimes.size))
         return _sights(self._window, self.in_sight) if self.in_sight else ()
 
-    def _value(self, number: int, regime: int | None) -> float | None:
-        """The value of a round; none where none comes."""
-        if self._given is not None:
-            value = self._given["values"][number]
-            return None if value is None else float(value)
-        if self.problem.chance != 1 and self._random.random() >= float(self.problem.chance):
-            return None
-        law = regime if regime is not None else number if len(self._draws) > 1 else 0
-        return self._draws[law]()
-
     def _seen(self, number: int) -> float:
         """The value of a round, when those after it are in sight; where none comes it is 0."""
         if not number:
-            self._window.extend(self._value(later, None) or 0.0 for later in range(min(self.in_sight, self._count)))
+            self._window.extend(self._value(later) or 0.0 for later in range(min(self.in_sight, self._count)))
         if number + self.in_sight < self._count:
-            self._window.append(self._value(number + self.in_sight, None) or 0.0)
+            self._window.append(self._value(number + self.in_sight) or 0.0)
         return self._window.popleft()
 
 
@@ -222,15 +223,12 @@ class BatchStream(ArrivalStream):
         if self.in_sight > MOST_IN_SIGHT:
             raise Ten18Error(f"accepted: batches of at most {MOST_IN_SIGHT + 1:,} values", "problem")
         self.width = 1 + 2 * self.in_sight
-
-    def _counts(self) -> tuple[int, float]:
-        return sum(self._sizes), sum(self._sizes)
+        self.counts = sum(self._sizes), sum(self._sizes)
+        self.at_once = max(self._sizes)
 
     def start(self, random: Random, given: Options | None) -> None:
         """See `ArrivalStream`."""
-        self._random = random
-        self._values = None if given is None else deque(float(value) for value in given["values"])
-        self._draw = _Draws(self.problem.laws[0], random, max(self._sizes))
+        super().start(random, given)
         self._batch, self._rest = -1, deque[float]()
 
     def next(self) -> Arrival | None:
@@ -239,16 +237,12 @@ class BatchStream(ArrivalStream):
             self._batch += 1
             if self._batch >= len(self._sizes):
                 return None
-            self._rest.extend(self._next_value() for _ in range(self._sizes[self._batch]))
+            size = self._sizes[self._batch]
+            self._rest.extend(self._value(self._round + i) or 0.0 for i in range(size))
+            self._round += size
         value, left = self._rest.popleft(), len(self._sizes) - 1 - self._batch
         shown = (left / len(self._sizes), *_sights(self._rest, self.in_sight))
         return Arrival(value, self._batch, left, tuple(self._rest), shown)
-
-    def _next_value(self) -> float:
-        if self._values is not None:
-            return self._values.popleft()
-        comes = self.problem.chance == 1 or self._random.random() < float(self.problem.chance)
-        return self._draw() if comes else 0.0
 
 
 class TimeStream(ArrivalStream):
@@ -261,12 +255,11 @@ class TimeStream(ArrivalStream):
         assert isinstance(problem.arrivals, Poisson)
         self._clock = Clock(problem.arrivals, float(problem.chance))
 
-    def _counts(self) -> tuple[int, float]:
-        return 0, inf
-
     def _is_right(self, name: str, numbers: Sequence[Any]) -> bool:
-        if not super()._is_right(name, numbers) or name == "values":
-            return super()._is_right(name, numbers)
+        if not super()._is_right(name, numbers):
+            return False
+        if name == "values":
+            return True
         is_increasing = all(before <= after for before, after in pairwise(numbers))
         return is_increasing and all(0 <= time <= self._clock.until for time in numbers)
 
@@ -277,21 +270,21 @@ class TimeStream(ArrivalStream):
 
     def start(self, random: Random, given: Options | None) -> None:
         """See `ArrivalStream`."""
-        self._random, self._count = random, 0.0
-        self._given = None if given is None else deque(zip(given["values"], given["times"], strict=True))
-        self._draw = _Draws(self.problem.laws[0], random, 1)
+        super().start(random, given)
+        self._count = 0.0
 
     def next(self) -> Arrival | None:
         """See `ArrivalStream`."""
         if self._given is not None:
-            if not self._given:
+            if self._round == len(self._given["values"]):
                 return None
-            value, time = map(float, self._given.popleft())
+            value, time = (float(self._given[name][self._round]) for name in self.fields)
+            self._round += 1
         else:
             self._count += float(self._random.exponential())  # arrivals by the clock, of which a unit brings one
             if self._count > self._clock.total:
                 return None
-            value, time = self._draw(), float(self._clock.reached(np.array([self._count]))[0])
+            value, time = self._draws[0](), float(self._clock.reached(np.array([self._count]))[0])
         left = self._clock.until - time
         return Arrival(value, time, left, None, (left / self._clock.until,))
 
@@ -301,37 +294,23 @@ class EndlessStream(ArrivalStream):
 
     width = 0
 
-    def _counts(self) -> tuple[int, float]:
-        return 0, inf
-
     def _accepted(self, name: str) -> str:  # noqa: ARG002
         return "numbers; no more come after them"
 
-    def start(self, random: Random, given: Options | None) -> None:
-        """See `ArrivalStream`."""
-        self._random, self._round = random, 0
-        self._given = None if given is None else deque(float(value) for value in given["values"])
-        self._draw = _Draws(self.problem.laws[0], random, 1)
-
     def next(self) -> Arrival | None:
         """See `ArrivalStream`."""
-        if self._given is not None:
-            return Arrival(self._given.popleft(), 0, None, None, ()) if self._given else None
-        discount, chance = float(self.problem.discount), float(self.problem.chance)
-        while self._round == 0 or self._random.random() < discount:
+        if self._given is not None and self._round == len(self._given["values"]):
+            return None
+        while self._given is not None or self._round == 0 or self._random.random() < float(self.problem.discount):
             self._round += 1
-            if chance == 1.0 or self._random.random() < chance:
-                return Arrival(self._draw(), 0, None, None, ())
+            value = self._value(self._round - 1)
+            if value is not None:
+                return Arrival(value, 0, None, None, ())
         return None
 
 
 def stream_of(problem: Problem) -> ArrivalStream:
-    """The stream of a problem, whatever its arrivals are; prices are not what an agent of these chooses.
-
-    >>> from tentimes18.assignment import UniformLaw
-    >>> stream_of(Problem(UniformLaw(0, 1), 2, arrivals=Poisson(3.0, until=2.0))).fields
-    ('values', 'times')
-    """
+    """The stream of a problem, whatever its arrivals are; prices are not what an agent of these chooses."""
     if not isinstance(problem, Problem):
         raise Ten18Error("accepted: a tentimes18.assignment.Problem", "problem", problem)
     if problem.revenue:

@@ -35,11 +35,6 @@ class AssignmentValues:
         self._value = value
         self._zero = number(0)
 
-    @property
-    def optimal(self) -> Any:
-        """What the best play makes of all, on average."""
-        return self.plan.value
-
     def scale(self, arrival: Arrival) -> Any:
         """What a point of this arrival counts."""
         return self._discount**arrival.age
@@ -94,12 +89,7 @@ def float_values(problem: Problem) -> AssignmentValues:
 
 
 def exact_values(problem: Problem) -> AssignmentValues:
-    """In Fractions; raises ``Ten18Error`` where something that is given is not exact.
-
-    >>> from tentimes18.assignment import UniformLaw
-    >>> exact_values(Problem(UniformLaw(0, 1), [1, 2], arrivals=2)).optimal
-    Fraction(13, 8)
-    """
+    """In Fractions; raises ``Ten18Error`` where something that is given is not exact."""
     plan = problem.solve(exact=True)
     atoms: dict[float, Fraction] = {}
     for law in problem.laws:
@@ -185,22 +175,16 @@ class AssignmentEnv(Env[Any, Any]):
     @property
     def optimal_value(self) -> float:
         """The expected return of the best play, with the reward of the aim."""
-        return float(self.worths.optimal)
+        return float(self.plan.value)
 
     @property
     def exact_optimal_value(self) -> Fraction:
         """The same as a Fraction; raises ``Ten18Error`` where it is known in float64 only."""
-        return Fraction(self._exact_values.optimal)
+        return Fraction(self._exact_values.plan.value)
 
     @property
     def exact_regret(self) -> Fraction:
-        """The regret of the action just taken, as a Fraction; 0 after `reset`.
-
-        >>> env = AssignmentEnv(Problem([1, 2, 6], slots=[1, 3], arrivals=3))
-        >>> _ = env.reset(options={"values": [2, 6, 1]})
-        >>> env.step(1)[-1]["regret"] == float(env.exact_regret), env.exact_regret
-        (True, Fraction(4, 1))
-        """
+        """The regret of the action just taken, as a Fraction; 0 after `reset`."""
         self._verify_begun()
         worths, taken = self._exact_values, self._taken
         if taken is None or taken.arrival is None:
@@ -214,7 +198,7 @@ class AssignmentEnv(Env[Any, Any]):
         """The luck of the value that waits, as a Fraction, or that no more come."""
         self._verify_begun()
         worths, taken = self._exact_values, self._taken
-        before: Any = worths.optimal
+        before: Any = worths.plan.value
         if taken is not None:
             is_left = taken.arrival is not None and not taken.is_illegal
             before = worths.to_come(taken.arrival, self._free) if taken.arrival and is_left else 0

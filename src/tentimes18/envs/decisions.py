@@ -99,12 +99,7 @@ class Decisions(ABC):
 
 
 class MeanDecisions(Decisions):
-    """By the expected points.
-
-    >>> decisions = decisions_of(Game.parse("1d6", "1,2"), None)
-    >>> decisions.optimal, decisions.decision(3, 0, 4)
-    (11.25, Decision(best=1, luck=2.25, losses=(1.5, 0.0)))
-    """
+    """By the expected points."""
 
     tables: MeanTables | DecisionTables
 
@@ -159,12 +154,7 @@ class MeanDecisions(Decisions):
 
 
 class ChanceDecisions(Decisions):
-    """By the probability of a final score of ``target`` or more.
-
-    >>> decisions = decisions_of(Game.parse("1d2", "1,2"), 5)
-    >>> decisions.optimal, decisions.decision(3, 0, 1)
-    (0.75, Decision(best=1, luck=0.25, losses=(0.5, 0.0)))
-    """
+    """By the probability of a final score of ``target`` or more."""
 
     tables: ChanceTables
 
@@ -211,13 +201,7 @@ class ChanceDecisions(Decisions):
 
 
 class ExactDecisions:
-    """The same as Fractions, from the coach; raises ``Ten18Error`` where probabilities are known in float64 only.
-
-    >>> game = Game.parse("1d6", "1,2")
-    >>> decisions = ExactDecisions(game, None)
-    >>> decisions.optimal, decisions.luck(Board(game), 5), decisions.regret(Board(game), 5, 1)
-    (Fraction(45, 4), Fraction(9, 4), Fraction(3, 2))
-    """
+    """The same as Fractions, from the coach; raises ``Ten18Error`` where probabilities are known in float64 only."""
 
     def __init__(self, game: Game, target: Number | None) -> None:
         self.game = game
@@ -236,19 +220,11 @@ class ExactDecisions:
         """The loss of a slot for this roll; without a slot, of ending the game by an illegal action."""
         if slot is not None:
             return _fraction(advise(board, roll, self._aim).move(slot).loss)
-        return self._best(board, roll) - (board.score if self._aim.target is None else 0) - self.illegal_reward(board)
-
-    def illegal_reward(self, board: Board) -> Fraction:
-        """The reward of an illegal action: for points the least that the free slots could get, but at most 0.
-
-        >>> game = Game.parse("1d6-3", "1,2")
-        >>> ExactDecisions(game, None).illegal_reward(Board(game))
-        Fraction(-6, 1)
-        """
         if self._aim.target is not None:
-            return Fraction(0)
+            return self._best(board, roll)
         lows = lattice_of(self.game).lows
-        return min(Fraction(0), sum((Fraction(lows[slot - 1]) for slot in slots_of(board.free)), Fraction(0)))
+        reward = min(Fraction(0), sum((Fraction(lows[slot - 1]) for slot in slots_of(board.free)), Fraction(0)))
+        return self._best(board, roll) - board.score - reward
 
     def _best(self, board: Board, roll: int) -> Fraction:
         return _fraction(advise(board, roll, self._aim).moves[0].worth)
@@ -261,11 +237,7 @@ def _fraction(value: Fraction | float) -> Fraction:
 
 
 def fits_table(game: Game) -> bool:
-    """Whether all decisions of a game by the mean fit into a small table.
-
-    >>> fits_table(Game.parse("3d6", "1-12")), fits_table(Game.parse("3d6", "1-13"))
-    (True, False)
-    """
+    """Whether all decisions of a game by the mean fit into a small table."""
     return game.size < 24 and len(game.dice.support) * (game.size + 2) * 8 << game.size <= MAX_TABLE_BYTES
 
 

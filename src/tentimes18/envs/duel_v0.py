@@ -81,7 +81,8 @@ class DuelEnv(ParallelEnv):  # type: ignore[misc]  # without types
         self._seed: int | None = None
         self._episode = 0
         self._rolls: list[int] = []
-        self._boards = (Board(self.game), Board(self.game))
+        self.boards = (Board(self.game), Board(self.game))
+        """What stands in which slot, for strategies, reviews and records."""
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """The space of an agent's observations, the same object at every call."""
@@ -104,7 +105,7 @@ class DuelEnv(ParallelEnv):  # type: ignore[misc]  # without types
             (self._rolls,) = drawn_rolls(Run(self.game, (), self._seed), self._episode, 1)
             self._episode += 1
         self.agents = list(PLAYERS)
-        self._boards = (Board(self.game), Board(self.game))
+        self.boards = (Board(self.game), Board(self.game))
         return self._observations(), {agent: {"illegal": False} for agent in PLAYERS}
 
     def step(self, actions: Mapping[str, Any]) -> Step:
@@ -117,12 +118,12 @@ class DuelEnv(ParallelEnv):  # type: ignore[misc]  # without types
         if missing := [agent for agent in PLAYERS if agent not in actions]:
             raise Ten18Error(f"both players move; there is no action of {' and '.join(missing)}", "actions")
         first, second = (
-            _placed(board, roll, actions[agent]) for board, agent in zip(self._boards, PLAYERS, strict=True)
+            _placed(board, roll, actions[agent]) for board, agent in zip(self.boards, PLAYERS, strict=True)
         )
         illegal = [first is None, second is None]
         if first is not None and second is not None:
-            self._boards = (first, second)
-        is_over = any(illegal) or not self._boards[0].free
+            self.boards = (first, second)
+        is_over = any(illegal) or not self.boards[0].free
         rewards = self._rewards(illegal) if is_over else [0.0, 0.0]
         if is_over:
             self.agents = []
@@ -137,12 +138,7 @@ class DuelEnv(ParallelEnv):  # type: ignore[misc]  # without types
     @property
     def roll(self) -> int | None:
         """The roll to place; none when the duel is over."""
-        return self._rolls[self._boards[0].rounds] if self.agents else None
-
-    @property
-    def boards(self) -> tuple[Board, Board]:
-        """What stands in which slot, for strategies, reviews and records."""
-        return self._boards
+        return self._rolls[self.boards[0].rounds] if self.agents else None
 
     def state(self) -> NDArray[Any]:
         """All there is to see, from the side of `player_0`."""
@@ -152,7 +148,7 @@ class DuelEnv(ParallelEnv):  # type: ignore[misc]  # without types
         """Both boards as text or as a picture, and the roll that waits; nothing where no mode was chosen."""
         if self.render_mode is None:
             return None
-        return draw_duel_frame(self.render_mode, self._boards, self.roll, PLAYERS)
+        return draw_duel_frame(self.render_mode, self.boards, self.roll, PLAYERS)
 
     @cached_property
     def equilibrium(self) -> DuelEquilibrium:
@@ -164,7 +160,7 @@ class DuelEnv(ParallelEnv):  # type: ignore[misc]  # without types
         return exploitability(self.view, policy)
 
     def _position(self, player: int) -> Position:
-        return Position(self._boards[player], self._boards[1 - player])
+        return Position(self.boards[player], self.boards[1 - player])
 
     def _observations(self) -> dict[str, Observation]:
         roll = self.roll
@@ -185,13 +181,7 @@ parallel_env = DuelEnv
 
 
 def env(dice: DiceLike = "3d6", slots: SlotsLike = "1-10", draw: float = 0.5, render_mode: str | None = None) -> Any:
-    """The same for agents that are asked one after the other: the second does not see what the first has chosen.
-
-    >>> duel = env(dice="1d6", slots="1-3")
-    >>> duel.reset(seed=18)
-    >>> duel.agent_selection
-    'player_0'
-    """
+    """The same for agents that are asked one after the other: the second does not see what the first has chosen."""
     return parallel_to_aec(parallel_env(dice, slots, draw, render_mode))
 
 

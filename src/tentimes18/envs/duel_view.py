@@ -40,16 +40,7 @@ class Seen(NamedTuple):
 
 
 class DuelView:
-    """The observations of a duel in which a draw is worth ``draw`` to the first player, 1 - draw to the second.
-
-    >>> view = DuelView(Game.parse("1d6", "1-3"))
-    >>> empty = Board(view.game)
-    >>> seen = view.observe(Position(empty.place(6, 3), empty.place(6, 2)), roll=1)
-    >>> seen["action_mask"].tolist()
-    [1, 1, 0]
-    >>> view.read(seen).position.lead, view.read(seen).roll
-    (6, 1)
-    """
+    """The observations of a duel in which a draw is worth ``draw`` to the first player, 1 - draw to the second."""
 
     def __init__(self, game: Game, draw: float = 0.5) -> None:
         verify_draw(draw)
@@ -75,12 +66,7 @@ class DuelView:
         )
 
     def reward(self, lead: Number, player: int = 0) -> float:
-        """What a player gets at the end with this lead.
-
-        >>> view = DuelView(Game.classic(), draw=0.75)
-        >>> view.reward(18), view.reward(0), view.reward(0, player=1)
-        (1.0, 0.5, -0.5)
-        """
+        """What a player gets at the end with this lead."""
         if lead:
             return 1.0 if lead > 0 else -1.0
         return 2.0 * self.worth(player) - 1.0
@@ -127,11 +113,7 @@ class DuelView:
 
 
 def in_order(game: Game, placements: list[tuple[int, int]]) -> Board:
-    """A board with these placements (roll, slot), in the order of their rolls: two of one deal have the same order.
-
-    >>> in_order(Game.parse("1d6", "1-3"), [(5, 1), (2, 3)]).placements
-    (Placement(roll=2, slot=3), Placement(roll=5, slot=1))
-    """
+    """A board with these placements (roll, slot), in the order of their rolls: two of one deal have the same order."""
     return Board(game, tuple(Placement(roll, slot) for roll, slot in sorted(placements)))
 
 
@@ -145,15 +127,7 @@ def _largest_lead(game: Game) -> Number:
 
 
 class DuelEquilibrium:
-    """Values and mixed moves in units of the environment: rewards from -1 to 1, slots counted from 0.
-
-    >>> view = DuelView(Game.parse("1d6", "1-3"))
-    >>> equilibrium = DuelEquilibrium(view)
-    >>> empty = Board(view.game)
-    >>> seen = view.observe(Position(empty, empty), roll=6)
-    >>> equilibrium.policy(seen).tolist(), abs(equilibrium.value(seen)) < 1e-12
-    ([0.0, 0.0, 1.0], True)
-    """
+    """Values and mixed moves in units of the environment: rewards from -1 to 1, slots counted from 0."""
 
     def __init__(self, view: DuelView) -> None:
         self.view = view

@@ -264,14 +264,7 @@ class DuelObserver:
 
 
 class EquilibriumPolicy(Policy):  # type: ignore[misc]  # without types
-    """Our equilibrium as a policy of OpenSpiel, for the game itself and for it made turn-based.
-
-    >>> game = pyspiel.load_game("python_ten18_duel(dice=1d6,slots=1-3;)")
-    >>> state = game.new_initial_state()
-    >>> state.apply_action(5)
-    >>> EquilibriumPolicy(game).action_probabilities(state, 0)
-    {0: 0.0, 1: 0.0, 2: 1.0}
-    """
+    """Our equilibrium as a policy of OpenSpiel, for the game itself and for it made turn-based."""
 
     def __init__(self, game: Any) -> None:
         super().__init__(game, list(range(2)))

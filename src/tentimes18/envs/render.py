@@ -38,15 +38,7 @@ def _pictures() -> ModuleType:
 
 
 def board_text(board: Board, roll: int | None = None) -> str:
-    """A heading, then a line per slot: a bar as long as its roll, or in a free slot the roll to place.
-
-    >>> from tentimes18.game import Game
-    >>> print(board_text(Board(Game.parse("1d6", "1-3")).place(5, 3), 2))
-    1d6 1-3  round 2 of 3  score 15  roll 2
-    ×1 │░░    │
-    ×2 │░░    │
-    ×3 │█████ │ 5 = 15
-    """
+    """A heading, then a line per slot: a bar as long as its roll, or in a free slot the roll to place."""
     game = board.game
     greatest = max(map(abs, game.dice.support)) or 1
     columns = min(greatest, MAX_BAR)

@@ -131,11 +131,7 @@ class StepResults(NamedTuple):
 
 
 def rules_of(game: Game, *, by_chance: bool, by_regret: bool) -> Rules:
-    """The points and rolls of a game, by place in the support.
-
-    >>> rules_of(Game.parse("1d3", "1,5"), by_chance=False, by_regret=False).points.tolist()
-    [[1.0, 2.0, 3.0], [5.0, 10.0, 15.0]]
-    """
+    """The points and rolls of a game, by place in the support."""
     support, lattice = game.dice.support, lattice_of(game)
     span = support[-1] - support[0] or 1
     return Rules(

@@ -93,13 +93,7 @@ class Ten18Env(Env[Any, Any]):
 
     @property
     def exact_regret(self) -> Fraction:
-        """The regret of the action just taken, as a Fraction: the loss of that move in a review; 0 after `reset`.
-
-        >>> env = Ten18Env("1d6", "1-3")
-        >>> _ = env.reset(options={"rolls": [5, 2, 3]})
-        >>> env.step(1)[-1]["regret"], env.exact_regret
-        (0.75, Fraction(3, 4))
-        """
+        """The regret of the action just taken, as a Fraction: the loss of that move in a review; 0 after `reset`."""
         decisions = self._exactly()
         if self._is_over and self._free:  # by an illegal action
             return decisions.regret(self.board, self.game.dice.support[self._place], None)

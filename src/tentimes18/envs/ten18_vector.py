@@ -151,12 +151,7 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
         return results.observations, _infos(results, is_there)
 
     def reset_to(self, seed: int, first: int) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """Start games ``first``, ``first`` + 1, ... of one seed: those of a simulation, however many are there.
-
-        >>> two, one = Ten18VectorEnv(2), Ten18VectorEnv(1)
-        >>> two.reset_to(18, 0)[1]["roll"][1] == one.reset_to(18, 1)[1]["roll"][0]
-        np.True_
-        """
+        """Start games ``first``, ``first`` + 1, ... of one seed: those of a simulation, however many are there."""
         verify_seed(seed)
         self._games.keys[:] = key_of(seed, ROLLS)
         self._games.numbers[:] = np.arange(first, first + self.num_envs)
@@ -335,11 +330,7 @@ def _threads(process: int) -> ThreadPoolExecutor:  # noqa: ARG001 (a forked proc
 
 
 def roll_places(game: Game, num_envs: int, which: Ints, rolls: object) -> Ints:
-    """The places in the support of the user's rolls [game, round], for the games that start.
-
-    >>> roll_places(Game.parse("1d6", "1-2"), 3, np.array([0, 2]), [[6, 1], [1, 1], [2, 3]]).tolist()
-    [[5, 0], [1, 2]]
-    """
+    """The places in the support of the user's rolls [game, round], for the games that start."""
     try:
         array = np.asarray(rolls)
     except ValueError:  # rows of different lengths
