@@ -470,7 +470,3 @@ def test_locks_and_progress_files_are_neither_listed_nor_cleared(tmp_path: Path)
     assert contents.foreign == ("notes.lock.txt",)
     clear(tmp_path)
     assert all(path.exists() for path in beside)
-
-
-def test_a_folder_of_the_system_holds_nothing_of_ours() -> None:
-    assert list_cache(Path("/")).entries == ()

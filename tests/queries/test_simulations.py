@@ -26,8 +26,7 @@ from tentimes18.queries.simulations import (
     tournament,
 )
 from tentimes18.simulate.drawing import drawn_rolls
-from tentimes18.simulate.fit import fit
-from tentimes18.simulate.games import count_games
+from tentimes18.simulate.games import count_games, fit
 from tentimes18.simulate.rollout import Rollout
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.tournament import judge, meetings_of

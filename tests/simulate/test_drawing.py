@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tentimes18 import Board, Game, InvalidGame, ScoreDistribution
 from tentimes18.random_words import fill_words, next_numbers, wide_place
 from tentimes18.simulate.drawing import draw_wide_rolls, drawn_rolls
-from tentimes18.simulate.fit import fit
+from tentimes18.simulate.games import fit
 from tentimes18.simulate.run import GAMES as COUNT
 from tentimes18.simulate.run import Run, fair_word, key_bits, reached, rolls_of, verify_number
 from tests.oracle import drawing

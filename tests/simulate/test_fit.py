@@ -6,8 +6,8 @@ import pytest
 from scipy.special import gammaincc
 
 from tentimes18.game import Game
-from tentimes18.simulate.fit import LEAST_EXPECTED, Fit, fit
-from tentimes18.simulate.fit import _tail as tail
+from tentimes18.simulate.games import LEAST_EXPECTED, Fit, fit
+from tentimes18.simulate.games import _tail as tail
 from tentimes18.solve.rule_distributions import random_distribution
 from tentimes18.solve.score_distribution import ScoreDistribution
 

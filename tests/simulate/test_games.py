@@ -26,8 +26,7 @@ from tentimes18 import (
 from tentimes18.simulate import games as module
 from tentimes18.simulate import work
 from tentimes18.simulate.drawing import drawn_rolls
-from tentimes18.simulate.fit import fit
-from tentimes18.simulate.games import Counts, RunGames, count_games, simulate
+from tentimes18.simulate.games import Counts, RunGames, count_games, fit, simulate
 from tentimes18.simulate.rollout import Rollout
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import Found, Work, do, local_runner, verify_games

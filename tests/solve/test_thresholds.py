@@ -3,19 +3,18 @@
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
-from itertools import pairwise
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tentimes18 import Dice, Game, exact_thresholds
+from tentimes18 import Dice, exact_thresholds
 from tentimes18.game import Board
 from tentimes18.solve.float_thresholds import last_row, thresholds
 from tentimes18.solve.thresholds import ExactRow, decimal_thresholds, value_of
 from tests.oracle import play
-from tests.support.games import all_slots, dice, games, law_of
+from tests.support.games import dice, law_of
 from tests.support.solved import MANY_DICE, boards, few
 
 
@@ -38,32 +37,6 @@ def test_printed_row_of_the_paper() -> None:
     printed = "6.720 7.868 8.730 9.466 10.160 10.840 11.534 12.270 13.132 14.280"
     assert [round(threshold, 3) for threshold in row] == [Fraction(number) for number in printed.split()]
     assert round(row.value(range(1, 11)), 5) == Fraction("642.23935")
-
-
-@given(dice(max_rolls=6), st.integers(1, 12))
-def test_rows_are_monotone_and_sum_to_the_mean(one: Dice, n: int) -> None:
-    rows = exact_thresholds(one, n)
-    assert [len(row) for row in rows] == list(range(1, n + 1))
-    for j, row in enumerate(rows, start=1):
-        assert sum(row) == j * one.mean
-        assert list(row) == sorted(row)
-        assert one.support[0] <= row[0]
-        assert row[-1] <= one.support[-1]
-    for shorter, longer in pairwise(rows):
-        assert all(longer[i] <= shorter[i] <= longer[i + 1] for i in range(len(shorter)))
-
-
-@given(dice(), st.integers(-5, 5), st.integers(1, 5), st.integers(1, 6))
-def test_shifted_and_scaled_dice(one: Dice, shift: int, factor: int, n: int) -> None:
-    other = Dice.from_mapping({factor * roll + shift: p for roll, p in law_of(one).items()})
-    expected = [[factor * threshold + shift for threshold in row] for row in exact_thresholds(one, n)]
-    assert fractions(exact_thresholds(other, n)) == expected
-
-
-@given(games())
-def test_value(game: Game) -> None:
-    row = exact_thresholds(game.dice, game.size)[-1]
-    assert row.value(game.multipliers) == play.value(law_of(game.dice), game.multipliers, all_slots(game))
 
 
 @given(dice(), st.integers(1, 6), st.integers(-8, 11))

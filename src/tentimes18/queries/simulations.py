@@ -26,8 +26,7 @@ from tentimes18.queries.positions import read_position
 from tentimes18.records.formats import written_lines
 from tentimes18.records.notation import Record
 from tentimes18.simulate.duel_players import verify_players
-from tentimes18.simulate.fit import Fit, fit
-from tentimes18.simulate.games import BLOCK, Counts, RunGames, check_games, count_games, play_of
+from tentimes18.simulate.games import BLOCK, Counts, Fit, RunGames, check_games, count_games, fit, play_of
 from tentimes18.simulate.gpu_games import GpuGames, check_gpu_games, one_by_one
 from tentimes18.simulate.players import has_table, played_boards
 from tentimes18.simulate.rollout import Rollout, RolloutCounts

@@ -7,6 +7,7 @@ A run is games 0, 1, ..., N - 1 of a seed, and a game's rolls depend on its numb
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from math import erfc, exp, fsum, lgamma, log, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,7 @@ MAX_SQUARES = 1 << 62
 CHUNK = 64 * BLOCK
 DUEL_CHUNK = 4 * BLOCK
 SLOW_CHUNK = 1024  # of games that a Python function plays
+LEAST_EXPECTED = 10.0  # games of a group of scores in a chi-square test
 
 
 @dataclass
@@ -186,3 +188,50 @@ def compare(scores: NDArray[np.int32], wins: Ints, draws: Ints, first_places: In
         for i in range(players):
             if scores[i, g] == best:
                 first_places[i, shared] += 1
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """z: how many standard errors the mean is off; chi_square with its degrees of freedom and p-value."""
+
+    z: float
+    chi_square: float
+    degrees: int
+    p_value: float
+
+
+def fit(counted: ScoreDistribution, distribution: ScoreDistribution) -> Fit:
+    """Compare counts with the distribution that they should follow.
+
+    Neighbouring scores are taken together until each group expects enough games.
+    """
+    games = counted.total
+    error = distribution.sd / sqrt(games)
+    z = float(counted.mean - distribution.mean) / error if error else 0.0
+    observed = dict(zip(counted.scores, counted.weights, strict=True))
+    groups: list[tuple[float, float]] = []
+    seen = expected = 0.0
+    for score, weight in zip(distribution.scores, distribution.weights, strict=True):
+        seen += observed.pop(score, 0)
+        expected += weight / distribution.total * games
+        if expected >= LEAST_EXPECTED:
+            groups.append((seen, expected))
+            seen = expected = 0.0
+    if groups:
+        groups[-1] = (groups[-1][0] + seen, groups[-1][1] + expected)
+    chi_square = sum((seen - expected) ** 2 / expected for seen, expected in groups)
+    if observed:  # a score that cannot happen
+        chi_square = float("inf")
+    degrees = max(0, len(groups) - 1)
+    return Fit(z, chi_square, degrees, _tail(chi_square, degrees))
+
+
+def _tail(chi_square: float, degrees: int) -> float:
+    """P(χ² > chi_square) = Q(d/2, x) for x = chi_square/2, by Q(a + 1, x) = Q(a, x) + x^a e^{-x} / Γ(a + 1)."""
+    if chi_square == float("inf"):
+        return 0.0
+    if degrees == 0 or chi_square <= 0:
+        return 1.0
+    x = chi_square / 2
+    terms = (exp((degrees / 2 - i) * log(x) - x - lgamma(degrees / 2 - i + 1)) for i in range(1, degrees // 2 + 1))
+    return min(1.0, (erfc(sqrt(x)) if degrees % 2 else 0.0) + fsum(terms))
