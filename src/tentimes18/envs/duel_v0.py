@@ -124,7 +124,11 @@ class DuelEnv(ParallelEnv):  # type: ignore[misc]  # without types
         if first is not None and second is not None:
             self.boards = (first, second)
         is_over = any(illegal) or not self.boards[0].free
-        rewards = self._rewards(illegal) if is_over else [0.0, 0.0]
+        rewards = [0.0, 0.0]
+        if any(illegal):
+            rewards = [ILLEGAL_REWARD if is_illegal else -ILLEGAL_REWARD for is_illegal in illegal]
+        elif is_over:
+            rewards = [self.view.reward(self._position(player).lead, player) for player in (0, 1)]
         if is_over:
             self.agents = []
         return (
@@ -169,11 +173,6 @@ class DuelEnv(ParallelEnv):  # type: ignore[misc]  # without types
             for observation in seen.values():
                 observation["action_mask"][:] = 0
         return seen
-
-    def _rewards(self, illegal: list[bool]) -> list[float]:
-        if any(illegal):
-            return [ILLEGAL_REWARD if is_illegal else -ILLEGAL_REWARD for is_illegal in illegal]
-        return [self.view.reward(self._position(player).lead, player) for player in (0, 1)]
 
 
 parallel_env = DuelEnv

@@ -134,9 +134,15 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
         has them played on these rolls instead.
         """
         super().reset(seed=seed if isinstance(seed, int) else None)
-        given = options_in(options, self._accepted)
-        rolls = given.pop("rolls", None)
-        which = self._which(given)
+        accepted = f"{{'reset_mask': an array of {self.num_envs} bools, not all False, 'rolls': an array of rolls}}"
+        given = options_in(options, accepted)
+        rolls, which = given.pop("rolls", None), self._all
+        if given:
+            mask = np.asarray(given.get("reset_mask"))
+            is_mask = mask.shape == (self.num_envs,) and mask.dtype == np.bool_ and mask.any()
+            if given.keys() != {"reset_mask"} or not is_mask:
+                raise Ten18Error(f"accepted: {accepted}", "options", given)
+            which = np.flatnonzero(mask)
         places = None if rolls is None else roll_places(self.game, self.num_envs, which, rolls)
         self._seed(seed, which)
         self._games.over[which] = True
@@ -248,20 +254,6 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
         results.rewards[ended] = rewards
         results.terminations[ended] = True
         return {"final_obs": last, "_final_obs": is_there, "final_info": final, "_final_info": is_there.copy()}
-
-    @property
-    def _accepted(self) -> str:
-        return f"{{'reset_mask': an array of {self.num_envs} bools, not all False, 'rolls': an array of rolls}}"
-
-    def _which(self, options: dict[str, Any]) -> Ints:
-        """The games to start: all, or those of a mask."""
-        if not options:
-            return self._all
-        mask = np.asarray(options.get("reset_mask"))
-        is_mask = mask.shape == (self.num_envs,) and mask.dtype == np.bool_ and mask.any()
-        if options.keys() != {"reset_mask"} or not is_mask:
-            raise Ten18Error(f"accepted: {self._accepted}", "options", options)
-        return np.flatnonzero(mask)
 
     def _seed(self, seed: int | Iterable[int | None] | None, which: Ints) -> None:
         """Have these games begin with the first ones of these seeds; the others, where they never had one, of any."""
