@@ -6,9 +6,7 @@ from functools import cache
 
 import pytest
 
-from tentimes18.duel.draw_odds import DrawOdds, verify_draw
-from tentimes18.duel.equilibrium import solve_equilibrium
-from tentimes18.errors import InvalidGame
+from tentimes18.duel.equilibrium import DrawOdds, solve_equilibrium
 from tentimes18.game import Board, Game, Position, mask_of
 from tests.oracle import Score
 from tests.oracle.duel import Free, MixedRule, best_against_mixed, equilibrium, reachable
@@ -82,10 +80,3 @@ def test_boards() -> None:
     assert table.turned.value_on(drawn) == 0.25
     assert table.turned.turned.value_on(drawn) == 0.75
     assert table.nbytes > table.values.nbytes
-
-
-@pytest.mark.parametrize("draw", [-0.1, 1.1, float("nan"), True, "1/2"])
-def test_what_a_draw_cannot_be_worth(draw: float) -> None:
-    with pytest.raises(InvalidGame) as refused:
-        verify_draw(draw)
-    assert refused.value.field == "draw"

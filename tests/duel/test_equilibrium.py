@@ -3,20 +3,18 @@
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
-from itertools import pairwise, product
 from math import inf, nan, sqrt
 
 import pytest
 from hypothesis import given, settings
 
-from tentimes18.dice import Dice
 from tentimes18.duel.best_response import Response, best_response
 from tentimes18.duel.certificate import certify
 from tentimes18.duel.equilibrium import Equilibrium, solve_equilibrium
 from tentimes18.duel.lead_windows import Outcome
 from tentimes18.duel.play_out import EquilibriumPath
-from tentimes18.errors import IllegalMove, InvalidGame
-from tentimes18.game import Board, Game, Number, Position, mask_of
+from tentimes18.errors import IllegalMove
+from tentimes18.game import Board, Game, Position, mask_of
 from tentimes18.simulate.games import count_games
 from tentimes18.simulate.run import Run
 from tentimes18.solve.thresholds import optimal_rule
@@ -32,9 +30,8 @@ from tests.oracle.duel import (
     best_against_mixed,
     equilibrium,
     matrix_value,
-    reachable,
 )
-from tests.support.duels import GAMES, IMPOSSIBLE, RULES, as_rule, positions, start_of
+from tests.support.duels import GAMES, RULES, as_rule, positions, start_of
 from tests.support.games import games, law_of
 
 TOLERANCE = 1e-9
@@ -123,19 +120,11 @@ def test_values_of_larger_random_games(game: Game) -> None:
 
 @settings(max_examples=25)
 @given(game=games(max_slots=5, max_rolls=4))
-def test_nothing_to_gain(game: Game) -> None:
-    """From the start the value is one half, and no best response gains on it."""
-    table = solve_equilibrium(game)
-    assert table.value(game.all_free, game.all_free, 0) == pytest.approx(0.5, rel=0, abs=1e-12)
-    assert abs(certify(table).start) <= TOLERANCE
-
-
-@settings(max_examples=25)
-@given(game=games(max_slots=4, max_rolls=4))
 def test_the_certificate(game: Game) -> None:
     """Every stored value is right, for either player."""
     table = solve_equilibrium(game)
     certificate = certify(table)
+    assert table.value(game.all_free, game.all_free, 0) == pytest.approx(0.5, rel=0, abs=1e-12)
     assert abs(certificate.start) <= 1e-12
     assert -1e-12 <= certificate.largest <= 1e-12
     assert certificate.positions == sum(count.positions for count in table.counts) == len(table.values) - 1
@@ -168,29 +157,6 @@ def test_the_certificate_sees_wrong_moves() -> None:
     table = solve_equilibrium(Game.parse("1d4", "1-3"))
     table.values[1:20] = 0.0
     assert certify(table).start > 0.01
-
-
-@settings(max_examples=25)
-@given(game=games(max_slots=4, max_rolls=3))
-def test_a_greater_lead_is_no_worse(game: Game) -> None:
-    table = solve_equilibrium(game)
-    for (mine, theirs), leads in reachable(law_of(game.dice), game.multipliers).items():
-        if mine:
-            values = [value_of(table, mine, theirs, lead) for lead in sorted(leads)]
-            assert all(0 <= value <= 1 for value in values)
-            assert all(low <= high + 1e-12 for low, high in pairwise(values))
-
-
-@settings(max_examples=15)
-@given(game=games(max_slots=3, max_rolls=3))
-def test_no_response_does_worse_than_the_equilibrium(game: Game) -> None:
-    """A rule that is known in advance gives up what an equilibrium would keep."""
-    table = solve_equilibrium(game)
-    for rule in RULES.values():
-        known = best_response(game, rule(game))
-        for mine, theirs, lead in positions(game):
-            answer = known.at(mask_of(mine), mask_of(theirs), lead).equity
-            assert answer >= value_of(table, mine, theirs, lead) - TOLERANCE
 
 
 def followed_against(game: Game, moves: MixedRule, mine: DuelRule | None) -> Shares:
@@ -237,7 +203,9 @@ def test_no_rule_beats_the_equilibrium(game: Game) -> None:
     assert_followed(table, EquilibriumPath(table, at_random=True).outcome, None)
 
 
-def assert_hunters_do_not_beat_it(game: Game) -> None:
+@settings(max_examples=15)
+@given(game=games(max_slots=3, max_rolls=3))
+def test_no_hunter_beats_the_equilibrium(game: Game) -> None:
     """The best response to each rule is no best response to the equilibrium."""
     table = solve_equilibrium(game)
     for rule in RULES.values():
@@ -247,17 +215,6 @@ def assert_hunters_do_not_beat_it(game: Game) -> None:
             return hunter.choose(mask_of(free), mask_of(other), lead, roll)
 
         assert_followed(table, EquilibriumPath(table, hunter).outcome, mine)
-
-
-@settings(max_examples=15)
-@given(game=games(max_slots=3, max_rolls=3))
-def test_no_hunter_beats_the_equilibrium(game: Game) -> None:
-    assert_hunters_do_not_beat_it(game)
-
-
-@pytest.mark.parametrize(("faces", "slots"), [("1d3", "1-4"), ("1d4", "1-3"), ("d{-3,0,4}:0=3", "-2,0,1/2,3")])
-def test_hunters_of_some_games(faces: str, slots: str) -> None:
-    assert_hunters_do_not_beat_it(Game.parse(faces, slots))
 
 
 @pytest.mark.parametrize("name", ["hunter", "optimal"])
@@ -270,35 +227,6 @@ def test_simulated_against_the_equilibrium(name: str) -> None:
     counts = count_games(Run(game, (name, "equilibrium"), 18), 0, size)
     for share, wins in ((exact.win, counts.wins[0, 1]), (exact.draw, counts.draws[0, 1])):
         assert abs(int(wins) / size - share) <= 4 * sqrt(share * (1 - share) / size)
-
-
-@settings(max_examples=15)
-@given(game=games(max_slots=4, max_rolls=3))
-def test_only_differences_count(game: Game) -> None:
-    """Multipliers scaled and shifted: the same values at leads that are scaled with them."""
-    table = solve_equilibrium(game)
-    scaled = solve_equilibrium(Game(game.dice, [Fraction(7, 3) * multiplier - 2 for multiplier in game.multipliers]))
-    for mine, theirs, lead in positions(game):
-        assert value_of(scaled, mine, theirs, Fraction(7, 3) * lead) == close(value_of(table, mine, theirs, lead))
-
-
-def test_the_sign_of_rolls_and_multipliers() -> None:
-    """Rolls and multipliers with the other sign make the same points, in slots of the opposite order."""
-    game = Game.parse("d{1,2,5}", "1,2,4,5")
-    negative = solve_equilibrium(Game(Dice.parse("d{-1,-2,-5}"), [-multiplier for multiplier in game.multipliers]))
-    table = solve_equilibrium(game)
-    for mine, theirs, lead in positions(game):
-        mine_there, theirs_there = (frozenset(5 - slot for slot in free) for free in (mine, theirs))
-        assert value_of(negative, mine_there, theirs_there, lead) == close(value_of(table, mine, theirs, lead))
-
-
-@pytest.mark.parametrize(("mine", "theirs", "lead", "word"), IMPOSSIBLE)
-def test_positions_that_cannot_be(mine: list[int], theirs: list[int], lead: Number, word: str) -> None:
-    table = solve_equilibrium(Game.parse("1d6", "1-3"))
-    with pytest.raises(InvalidGame, match=f"^{word}"):
-        table.value(mask_of(mine), mask_of(theirs), lead)
-    with pytest.raises(InvalidGame, match=f"^{word}"):
-        table.moves(mask_of(mine), mask_of(theirs), lead, 3)
 
 
 def test_a_roll_that_cannot_be() -> None:
@@ -320,16 +248,6 @@ def test_six_slots_of_the_classic_game() -> None:
 @pytest.mark.parametrize(("faces", "slots"), [("1d6", "1-4"), ("1d10", "1-3"), ("d{-3,0,4,9}", "-2,1/3,1/2,5")])
 def test_every_position_of_larger_games(faces: str, slots: str) -> None:
     assert_equilibrium(Game.parse(faces, slots))
-
-
-def test_value_and_move_on_two_boards_are_those_of_their_position() -> None:
-    game = Game.parse("1d6", "1-4")
-    table, empty = solve_equilibrium(game), Board(game)
-    for roll, mine, theirs, next_roll in product(game.dice.support, range(1, 5), range(1, 5), game.dice.support):
-        position = Position(empty.place(roll, mine), empty.place(roll, theirs))
-        at = position.board.free, position.theirs.free, position.lead
-        assert table.value_on(position) == table.value(*at)
-        assert table.moves_on(position, next_roll) == table.moves(*at, next_roll)
 
 
 def test_full_boards_are_won_drawn_or_lost() -> None:

@@ -10,14 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tentimes18.duel.best_response import best_response, fixed_duel
-from tentimes18.duel.draw_odds import DrawOdds
-from tentimes18.duel.equilibrium import solve_equilibrium
+from tentimes18.duel.equilibrium import DrawOdds, solve_equilibrium
 from tentimes18.duel.lead_windows import (
     DuelWindows,
     Outcome,
     Standing,
+    gains_by_size,
     in_parts,
-    largest_gains,
     open_positions,
     read,
 )
@@ -27,7 +26,7 @@ from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.thresholds import optimal_rule
 from tentimes18.strategies.named import greedy, nearest
 from tests.oracle.duel import reachable
-from tests.support.duels import TOO_LARGE
+from tests.support.duels import IMPOSSIBLE, TOO_LARGE
 from tests.support.games import games, law_of
 from tests.support.solved import boards
 
@@ -60,6 +59,12 @@ def test_keys() -> None:
     low, size = windows.lows[2][0, 1], windows.sizes[2][0, 1]
     offset = int(windows.offsets[2][0, 1])
     assert keys == [offset + e - low if 0 <= e - low < size else -1 - 0b011 for e in range(-50, 51)]
+
+
+@pytest.mark.parametrize(("mine", "theirs", "lead", "word"), IMPOSSIBLE)
+def test_positions_that_cannot_be(mine: list[int], theirs: list[int], lead: Number, word: str) -> None:
+    with pytest.raises(InvalidGame, match=f"^{word}"):
+        DuelWindows(Game.parse("1d6", "1-3"), half=False).index(mask_of(mine), mask_of(theirs), lead)
 
 
 @settings(max_examples=20)
@@ -122,13 +127,6 @@ def test_a_table_reads_as_the_windows() -> None:
                     assert found == windows.read(values, A, B, e)
 
 
-def test_bytes() -> None:
-    windows = DuelWindows(Game.parse("3d6", "1-6"), half=True)
-    arrays = [*windows.offsets, *windows.lows, *windows.sizes, *windows.gains, *windows.sets]
-    arrays += [windows.ranks, windows.shifts]
-    assert windows.nbytes == sum(array.nbytes for array in arrays)
-
-
 @given(board=boards(min_free=1), data=st.data())
 def test_the_lead_of_two_boards(board: Board, data: st.DataObject) -> None:
     """As it is found by searching all that can come about."""
@@ -175,16 +173,9 @@ def test_largest_gains(game: Game) -> None:
         moves = [(i, j) for i in range(game.size) for j in range(game.size) if A >> i & 1 and B >> j & 1]
         return max(int(max(shifts[i] - shifts[j])) + gain(A ^ 1 << i, B ^ 1 << j) for i, j in moves)
 
-    sets = [np.array([A for A in range(1 << game.size) if A.bit_count() == k]) for k in range(game.size + 1)]
-    ranks = np.zeros(1 << game.size, dtype=np.int64)
-    for group in sets:
-        ranks[group] = np.arange(len(group))
-    smaller = np.zeros((1, 1), dtype=np.int64)
-    for group in sets[1:]:
-        gains = np.empty((len(group), len(group)), dtype=np.int64)
-        largest_gains(shifts, group, ranks, smaller, gains)
-        assert gains.tolist() == [[gain(A, B) for B in group.tolist()] for A in group.tolist()]
-        smaller = gains
+    sets, _, gains = gains_by_size(game)
+    for group, layer in zip(sets, gains, strict=True):
+        assert layer.tolist() == [[gain(A, B) for B in group.tolist()] for A in group.tolist()]
 
 
 def test_of_equity_and_draw() -> None:

@@ -21,7 +21,6 @@ from tentimes18.duel.matrix_games import (
     find_lines,
     is_only,
     list_entries,
-    matrix_values,
     mixed_move,
     new_bounds,
     new_entries,
@@ -90,13 +89,6 @@ def test_of_equal_pure_moves_the_first() -> None:
     row = np.empty(3)
     mixed_move(np.array([[0.2, 0.9, 0.9], [0.5, 0.6, 0.7], [0.5 + 1e-15, 0.6, 0.7]]), row)
     assert row.tolist() == [0, 1, 0]
-
-
-def test_many_at_once() -> None:
-    games = np.random.default_rng(18).random((20, 3, 3))
-    values = np.empty(20)
-    matrix_values(games, values)
-    assert values.tolist() == [mixed_move(game, np.empty(3)) for game in games]
 
 
 def found(M: Floats) -> tuple[float, float, Mix]:

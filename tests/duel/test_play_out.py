@@ -7,18 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tentimes18.duel.best_response import Response, best_response, nobody
+from tentimes18.duel.best_response import Response, best_response
 from tentimes18.duel.certificate import certify
 from tentimes18.duel.equilibrium import Equilibrium, solve_equilibrium
-from tentimes18.duel.lead_windows import DuelWindows, Outcome
-from tentimes18.duel.play_out import EquilibriumPath, ResponsePath, best_reply_outcome, follow_rounds, outcome_of
-from tentimes18.duel.slot_choice import BEST_REPLY, OpponentSlots
+from tentimes18.duel.lead_windows import DuelWindows
+from tentimes18.duel.play_out import EquilibriumPath, ResponsePath, best_reply_outcome
 from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game, Number, Position, mask_of, slots_of
 from tentimes18.simulate.games import count_games
 from tentimes18.simulate.run import Run
 from tentimes18.solve.float_distributions import float_rule_distribution
-from tentimes18.solve.move_arrays import same_everywhere
 from tentimes18.solve.thresholds import optimal_rule
 from tentimes18.strategies.solved import hunter
 from tests.oracle import Score
@@ -166,15 +164,6 @@ def test_classic_game() -> None:
         assert abs(float(counts.at_most(score)) - share) <= 4 * sqrt(share * (1 - share) / size)
 
 
-def reply_followed(table: Equilibrium) -> Outcome:
-    """Win, draw and loss of the best reply."""
-    windows = DuelWindows(table.game, half=False)
-    opponent = OpponentSlots(same_everywhere(table.game, BEST_REPLY), nobody(windows))
-    rounds = list(follow_rounds(table.windows.table(table.values), windows, opponent.slots, opponent))
-    assert len(rounds) == table.game.size
-    return outcome_of(rounds)
-
-
 def plainly(table: Equilibrium, position: Position, roll: int | None = None) -> tuple[float, float, float]:
     """The same from a position on, for the player of the second board."""
     mine, theirs = position.board, position.theirs
@@ -204,7 +193,7 @@ def plainly(table: Equilibrium, position: Position, roll: int | None = None) -> 
 
 def test_against_an_equilibrium_nothing_is_gained() -> None:
     """Two players of the equilibrium keep the same board: the duel is drawn."""
-    outcome = reply_followed(solve_equilibrium(Game.parse("3d6", "1-4")))
+    outcome = best_reply_outcome(solve_equilibrium(Game.parse("3d6", "1-4")))
     assert (outcome.win, outcome.draw, outcome.loss) == pytest.approx((0.0, 1.0, 0.0), rel=0, abs=1e-12)
 
 
@@ -213,10 +202,10 @@ def test_what_the_best_reply_comes_to(dice: str, slots: str, noise: float) -> No
     """Position by position, also where values are wrong and make wrong moves; no more than is certified."""
     table = solve_equilibrium(Game.parse(dice, slots))
     table.values = wrong_values(table, noise)
-    outcome = reply_followed(table)
+    outcome = best_reply_outcome(table)
     empty = Board(table.game)
     wanted = plainly(table, Position(empty, empty))
     assert (outcome.win, outcome.draw, outcome.loss) == pytest.approx(wanted, rel=0, abs=1e-12)
     assert outcome.equity == outcome.win + outcome.draw / 2
     assert outcome.equity - 0.5 <= certify(table).start + 1e-12
-    assert best_reply_outcome(table) == certify(table).response == outcome
+    assert certify(table).response == outcome

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 from functools import cache
-from itertools import permutations, product
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from tentimes18.duel.best_response import best_response, fixed_duel
 from tentimes18.duel.equilibrium import solve_equilibrium
-from tentimes18.duel.lead_windows import DuelWindows
 from tentimes18.duel.play_out import EquilibriumPath
 from tentimes18.duel.several_players import (
     MAX_PLAYERS,
@@ -153,18 +152,6 @@ def test_only_some_compete() -> None:
     assert found.shares[2] > whole.shares[2]
 
 
-def test_equal_seats_share() -> None:
-    game = Game.parse("2d6", "1-4")
-    seats = [seat_of(name, game) for name in ("optimal", "nearest", "optimal")]
-    for order in permutations(range(3)):
-        shares = table_shares(game, [seats[place] for place in order]).shares
-        assert shares[order.index(0)] == pytest.approx(shares[order.index(2)], abs=1e-14)
-    pair = table_shares(game, seats[:2])
-    three = table_shares(game, seats)
-    drawn = 1 - sum(pair.sole)
-    assert three.shares[1] == pytest.approx(pair.sole[1] + drawn / 3, abs=1e-12)
-
-
 def test_what_does_not_fit_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game.classic()
     seats = [seat_of(name, game) for name in ("optimal", "nearest", "bands")]
@@ -194,15 +181,6 @@ def test_one_response_at_a_table() -> None:
     other = rule_seat(np.zeros((8, 4), dtype=np.int8))
     with pytest.raises(Ten18Error, match="to the same rule"):
         table_seats(GAME, [*seats, other], [2, 2, -1], [True] * 3)
-
-
-def test_as_in_a_duel() -> None:
-    for game in (Game.classic(), Game.parse("d{-5,0,5}", "1/3,1/2,7"), Game.parse("1d6", "-3-2")):
-        gains, windows = table_gains(game), DuelWindows(game, half=False)
-        for k, layer in enumerate(windows.gains):
-            start, count = int(gains.starts[k]), int(gains.counts[k])
-            assert gains.values[start : start + count**2].tolist() == layer.ravel().tolist()
-        assert gains.ranks.tolist() == windows.ranks.tolist()
 
 
 def scores_of(rows: int, games: int = 500) -> np.ndarray[tuple[int, int], np.dtype[np.int32]]:

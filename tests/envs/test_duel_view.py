@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from tentimes18.duel.draw_odds import DrawOdds
-from tentimes18.duel.equilibrium import solve_equilibrium
+from tentimes18.duel.equilibrium import DrawOdds, solve_equilibrium
 from tentimes18.envs.duel_view import DuelEquilibrium, DuelView, in_order
 from tentimes18.errors import InvalidGame, Ten18Error, TooLarge
 from tentimes18.game import Board, Game, Position

@@ -83,13 +83,14 @@ def test_what_is_not_known_exactly() -> None:
         ask("optimal", "hindsight", exact=True)
 
 
-def test_what_is_too_large() -> None:
-    run = table_run(Game.parse("1d6", "1-40"), ("optimal", "nearest", "bands"), 18)
-    assert exact_shares(run) is None
-    with pytest.raises(TooLarge):
-        exact_shares(run, insist=True)
-    with pytest.raises(TooLarge):
-        response_at_table(run)
+def test_sizes_are_checked_before_there_are_seats(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tentimes18.queries.several_players.seat_of", lambda *_: pytest.fail("a seat is made"))
+    for dice, slots in (("1d10000", "1-16"), ("3d6", "1-16"), ("1d6", "1-40")):
+        run = table_run(Game.parse(dice, slots), ("optimal", "nearest"), 18)
+        assert exact_shares(run) is None
+    for ask_for in (lambda: exact_shares(run, insist=True), lambda: response_at_table(run)):
+        with pytest.raises(TooLarge, match=r"a table on 40 slots needs .* of memory"):
+            ask_for()
 
 
 def test_response() -> None:

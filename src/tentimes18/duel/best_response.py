@@ -31,9 +31,9 @@ from tentimes18.duel.lead_windows import (
     Standing,
     check_duel_size,
     in_parts,
+    verify_draw,
 )
 from tentimes18.duel.slot_choice import ANY, HUNTER, Hunter, choose_response
-from tentimes18.errors import InvalidGame
 from tentimes18.game import Game, Number, Position
 from tentimes18.gpu.device import CPU, on_gpu
 from tentimes18.gpu.duel_response import all_slots, one_slot, response_on_gpu
@@ -160,13 +160,7 @@ class Response(DuelChances):
 def best_response(
     game: Game, theirs: Rule, *, draw: float = 0.5, progress: Progress | None = None, device: str = CPU
 ) -> Response:
-    """The best response to an opponent who plays this rule; with ``device="cuda"`` made on a GPU.
-
-    >>> from tentimes18.strategies.named import greedy
-    >>> game = Game.parse("1d6", "1-3")
-    >>> round(best_response(game, greedy(game)).outcome.equity, 6)
-    0.541667
-    """
+    """The best response to an opponent who plays this rule; with ``device="cuda"`` made on a GPU."""
     windows = DuelWindows(game, half=False)
     check_duel_size(game, values=1, power=1)
     slots, order = rule_slots(game, theirs, progress=progress), slot_order(game)
@@ -182,7 +176,7 @@ def response_values(
     device: str = CPU,
 ) -> Floats:
     """The equity of the best response to the slots theirs[B, x] from every position."""
-    _verify_draw(draw)
+    verify_draw(draw)
     check_duel_size(windows.game, values=1, power=1)
     gpu = on_gpu(device)
     if gpu is not None:
@@ -202,7 +196,7 @@ def fixed_chances(
     device: str = CPU,
 ) -> DuelChances:
     """The exact chances of one rule against another from every position; without a rule, I play at random."""
-    _verify_draw(draw)
+    verify_draw(draw)
     windows = DuelWindows(game, half=False)
     check_duel_size(game, values=2, power=1)
     slots = rule_slots(game, mine, progress=progress) if mine else same_everywhere(game, ANY)
@@ -234,21 +228,8 @@ def _fill(
             pool.run(partial(fill, windows.moves, windows.layer(k), chances), parts, work=positions)
 
 
-def _verify_draw(draw: float) -> None:
-    if not 0 <= draw <= 1:
-        raise InvalidGame(f"{draw} is not the worth of a draw; accepted: 0 to 1", field="draw")
-
-
 def fixed_duel(game: Game, mine: Rule | None, theirs: Rule, *, draw: float = 0.5) -> Outcome:
-    """The exact chances of one rule against another on the same rolls; without a rule, I play at random.
-
-    >>> from tentimes18.strategies.named import nearest
-    >>> from tentimes18.solve.thresholds import optimal_rule
-    >>> game = Game.parse("3d6", "1-5")
-    >>> outcome = fixed_duel(game, nearest(game), optimal_rule(game))
-    >>> round(outcome.win, 6), round(outcome.loss, 6)
-    (0.076726, 0.071683)
-    """
+    """The exact chances of one rule against another on the same rolls; without a rule, I play at random."""
     return fixed_chances(game, mine, theirs, draw=draw).outcome
 
 

@@ -64,14 +64,7 @@ class Certificate:
 
 
 def certify(table: Equilibrium, progress: Progress | None = None) -> Certificate:
-    """Bounds for what any response gains over the value of every stored position.
-
-    >>> from tentimes18.duel.equilibrium import solve_equilibrium
-    >>> from tentimes18.game import Game
-    >>> certificate = certify(solve_equilibrium(Game.parse("1d6", "1-3")))
-    >>> certificate.largest < 1e-12, certificate.positions
-    (True, 53)
-    """
+    """Bounds for what any response gains over the value of every stored position."""
     windows, largest = table.windows, 0.0
     check_duel_size(table.game, values=0.5, power=2)
     gains = np.zeros((1, 1))

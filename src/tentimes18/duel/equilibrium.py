@@ -10,8 +10,13 @@ the bounds that the two mixed moves guarantee, so that a rounding error on the w
 widest such pair of bounds. All of that is in `matrix_games`.
 
 By symmetry V[A, B][e] = 1 - V[B, A][-e]: only one half of the pairs is stored.
+
+With draw odds, as they are called in chess, a draw is worth d to me and 1 - d to the opponent: the same recursion, with
+d in place of 1/2 at the end. The symmetry is gone, so all pairs are stored, and the matrix games of a pair are written
+out, for all of its leads and rolls.
 """
 
+from copy import copy
 from dataclasses import asdict, dataclass
 from functools import partial
 
@@ -27,6 +32,7 @@ from tentimes18.duel.lead_windows import (
     Stored,
     check_duel_size,
     in_parts,
+    verify_draw,
 )
 from tentimes18.duel.matrix_games import (
     LANES,
@@ -38,6 +44,7 @@ from tentimes18.duel.matrix_games import (
     find_lines,
     find_open,
     list_entries,
+    matrix_values,
     mixed_move,
     new_bounds,
     new_entries,
@@ -63,35 +70,25 @@ class LayerCount:
     mixed: int
 
 
-class Equilibrium:
-    """The value of every position, and the mixed moves; made by `solve_equilibrium`.
+class DuelValues:
+    """The value of every position under the best play of both, and the mixed moves."""
 
-    ``counts`` says for each layer what there was to solve.
-    """
-
-    def __init__(self, windows: DuelWindows, values: Floats, facts: Facts) -> None:
+    def __init__(self, windows: DuelWindows, values: Floats) -> None:
         self.game = windows.game
         self.windows = windows
         self.values = values
-        self.counts = [LayerCount(**count) for count in facts["counts"]]
-        self.widest = float(facts["widest"])
 
     @property
     def nbytes(self) -> int:
         """The memory of the table."""
         return self.values.nbytes + self.windows.nbytes
 
-    @property
-    def table(self) -> DuelTable:
-        """The values for kernels."""
-        return self.windows.table(self.values)
-
     def value(self, free: int, opponent_free: int, lead: Number) -> float:
-        """My chance to win, a draw counting one half, from a position under the best play of both."""
+        """My chance to win, a draw counting what it is worth to me, from a position under the best play of both."""
         return self._read(free, opponent_free, self.windows.index(free, opponent_free, lead))
 
     def value_on(self, position: Position) -> float:
-        """The same on two boards that hold one deal; if these are full 1 for a win, 1/2 for a draw, 0 for a loss."""
+        """The same on two boards that hold one deal; if these are full 1 for a win, 0 for a loss."""
         return self._read(position.board.free, position.theirs.free, self.windows.lead_on(position))
 
     def moves(self, free: int, opponent_free: int, lead: Number, roll: int) -> dict[int, float]:
@@ -104,15 +101,11 @@ class Equilibrium:
 
     def _moves(self, free: int, opponent_free: int, e: int, roll: int) -> dict[int, float]:
         self.game.verify_roll(roll)
-        x = self.game.dice.support.index(roll)
+        shifts = self.windows.shifts[:, self.game.dice.support.index(roll)].tolist()
         M = np.array(
             [
                 [
-                    self._read(
-                        free ^ (1 << (i - 1)),
-                        opponent_free ^ (1 << (j - 1)),
-                        e + int(self.windows.shifts[i - 1, x] - self.windows.shifts[j - 1, x]),
-                    )
+                    self._read(free ^ (1 << (i - 1)), opponent_free ^ (1 << (j - 1)), e + shifts[i - 1] - shifts[j - 1])
                     for j in slots_of(opponent_free)
                 ]
                 for i in slots_of(free)
@@ -123,10 +116,77 @@ class Equilibrium:
         return {slot: float(share) for slot, share in zip(slots_of(free), row, strict=True) if share > 0}
 
     def _read(self, free: int, opponent_free: int, e: int) -> float:
+        raise NotImplementedError
+
+
+class Equilibrium(DuelValues):
+    """The equilibrium where a draw is worth one half to both; made by `solve_equilibrium`.
+
+    ``counts`` says for each layer what there was to solve.
+    """
+
+    def __init__(self, windows: DuelWindows, values: Floats, facts: Facts) -> None:
+        super().__init__(windows, values)
+        self.counts = [LayerCount(**count) for count in facts["counts"]]
+        self.widest = float(facts["widest"])
+
+    @property
+    def table(self) -> DuelTable:
+        """The values for kernels."""
+        return self.windows.table(self.values)
+
+    def _read(self, free: int, opponent_free: int, e: int) -> float:
         ranks = self.windows.ranks
         if ranks[free] > ranks[opponent_free]:
             return 1.0 - self._read(opponent_free, free, -e)
         return self.windows.read(self.values, free, opponent_free, e)
+
+
+class DrawOdds(DuelValues):
+    """The equilibrium where a draw is worth ``draw`` to me, and the rest of a win to the opponent."""
+
+    def __init__(self, game: Game, draw: float) -> None:
+        verify_draw(draw)
+        check_duel_size(game, values=1, power=2)
+        windows = DuelWindows(game, half=False)
+        super().__init__(windows, np.empty(windows.cells))
+        self._is_turned = False
+        self.values[0] = draw
+        for k in range(1, game.size + 1):
+            offsets, lows, sizes = windows.of_size(k)
+            for a, b in np.argwhere(sizes > 0).tolist():
+                first, size = int(offsets[a, b]), int(sizes[a, b])
+                games = self._games(int(windows.sets[k][a]), int(windows.sets[k][b]), int(lows[a, b]) + np.arange(size))
+                found = np.empty(size * len(windows.P))
+                matrix_values(games.reshape(-1, k, k), found)
+                self.values[first : first + size] = found.reshape(size, -1) @ windows.P
+
+    @property
+    def turned(self) -> "DrawOdds":
+        """The same table from the opponent's side, to whom a draw is worth 1 - draw."""
+        other = copy(self)
+        other._is_turned = not self._is_turned
+        return other
+
+    def _read(self, free: int, opponent_free: int, e: int) -> float:
+        if self._is_turned:
+            return 1.0 - self.windows.read(self.values, opponent_free, free, -e)
+        return self.windows.read(self.values, free, opponent_free, e)
+
+    def _games(self, A: int, B: int, e: Ints) -> Floats:
+        """The matrix games [lead, roll, slot of A, slot of B] of these leads."""
+        windows = self.windows
+        ours, others = slots_of(A), slots_of(B)
+        offsets, lows, sizes = windows.of_size(len(ours) - 1)
+        games: Floats = np.empty((len(e), len(windows.P), len(ours), len(others)))
+        for r, i in enumerate(ours):
+            for c, j in enumerate(others):
+                after = windows.ranks[A ^ (1 << (i - 1))], windows.ranks[B ^ (1 << (j - 1))]
+                t = e[:, np.newaxis] + (windows.shifts[i - 1] - windows.shifts[j - 1]) - lows[after]
+                size = int(sizes[after])
+                inside = self.values[offsets[after] + np.clip(t, 0, max(0, size - 1))]
+                games[:, :, r, c] = np.where(t < 0, 0.0, np.where(t >= size, 1.0, inside))
+        return games
 
 
 def solve_equilibrium(game: Game, progress: Progress | None = None, device: str = CPU) -> Equilibrium:

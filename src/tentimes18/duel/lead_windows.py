@@ -148,17 +148,7 @@ class DuelWindows:
         self._leads = lru_cache(maxsize=MAX_CACHED_LEADS)(partial(_leads, self.lattice.shifts))
         self.moves = moves_of(game)
         self.P, self.shifts = self.moves
-        masks = np.arange(1 << n)
-        sizes = np.bitwise_count(masks)
-        self.sets = [masks[sizes == k] for k in range(n + 1)]
-        self.ranks = np.zeros(1 << n, dtype=np.int64)
-        for group in self.sets:
-            self.ranks[group] = np.arange(len(group))
-        self.gains = [np.zeros((1, 1), dtype=np.int64)]
-        for k in range(1, n + 1):
-            gains = np.empty((len(self.sets[k]),) * 2, dtype=np.int64)
-            interruptible(partial(largest_gains, self.shifts, self.sets[k], self.ranks, self.gains[-1], gains))
-            self.gains.append(gains)
+        self.sets, self.ranks, self.gains = gains_by_size(game)
         self.lows, self.sizes, self.offsets = [], [], []
         self.cells = 0
         for k in range(n + 1):
@@ -251,9 +241,6 @@ def open_positions(game: Game) -> tuple[float, ...]:
     The most that one player gains on the other is what the larger multipliers of the one make over the smaller ones of
     the other, the largest paired with the smallest. So the leads of any pair are counted at once, and the mean over a
     sample of pairs of each size is that over all of them, to a few percent.
-
-    >>> round(sum(open_positions(Game.parse("1d6", "1-3"))))
-    99
     """
     n = game.size
     if n > MAX_COUNTED_SLOTS or lattice_width(game) > MAX_WIDTH:
@@ -310,6 +297,27 @@ def check_duel_size(game: Game, values: float = 0.0, power: int = 0) -> None:
         size += 8 * values * sum(open_positions(game))
         steps += duel_steps(game, power)
     check_size(f"the table of the duel on {n:,} slots", bytes=size, operations=steps)
+
+
+def verify_draw(draw: float) -> None:
+    """Raise ``InvalidGame`` unless this is what a draw can be worth."""
+    if isinstance(draw, bool) or not isinstance(draw, int | float) or not 0 <= draw <= 1:
+        raise InvalidGame(f"{draw!r} is not the worth of a draw; accepted: 0 to 1", field="draw")
+
+
+def gains_by_size(game: Game) -> tuple[list[Ints], Ints, list[Ints]]:
+    """The free sets by their size, the rank of each set, and by size the most that one still gains on another."""
+    shifts, masks = moves_of(game).shifts, np.arange(1 << game.size)
+    sizes = np.bitwise_count(masks)
+    sets = [masks[sizes == k] for k in range(game.size + 1)]
+    ranks = np.zeros(1 << game.size, dtype=np.int64)
+    for group in sets:
+        ranks[group] = np.arange(len(group))
+    gains = [np.zeros((1, 1), dtype=np.int64)]
+    for group in sets[1:]:
+        gains.append(np.empty((len(group), len(group)), dtype=np.int64))
+        interruptible(partial(largest_gains, shifts, group, ranks, gains[-2], gains[-1]))
+    return sets, ranks, gains
 
 
 def verify_position(game: Game, free: int, opponent_free: int, lead: Number) -> None:

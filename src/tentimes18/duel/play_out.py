@@ -80,35 +80,27 @@ class Followed(NamedTuple):
     still_open: float
 
 
-class EquilibriumRound(NamedTuple):
-    """A round: what happened in it, and the chance that the duel was open before it."""
-
-    found: Followed
-    before: float
-
-
 def follow_rounds(
     equilibrium: DuelTable, windows: DuelWindows, rule: Slots, opponent: OpponentSlots
-) -> Iterator[EquilibriumRound]:
+) -> Iterator[Followed]:
     """The rounds from the first on; moves are compared with the rule. ``windows`` are those of all pairs.
 
     What is open after the last round is drawn.
     """
-    here, before = LayerChances(np.ones((1, 1), dtype=np.bool_), np.ones(1)), 1.0
+    here = LayerChances(np.ones((1, 1), dtype=np.bool_), np.ones(1))
     for k in range(windows.game.size, 0, -1):
         sizes = windows.sizes[k - 1]
         after = LayerChances(np.zeros(sizes.shape, dtype=np.bool_), np.zeros(int(sizes.sum())))
         layer = windows.layer(k)
         follow = partial(follow_equilibrium, equilibrium, windows.moves, layer, rule, opponent, here, after)
-        found = interruptible(follow)
-        yield EquilibriumRound(found, before)
-        here, before = after, found.still_open
+        yield interruptible(follow)
+        here = after
 
 
-def outcome_of(rounds: Sequence[EquilibriumRound]) -> Outcome:
+def outcome_of(rounds: Sequence[Followed]) -> Outcome:
     """The opponent's chances, of all rounds from the first on."""
-    win, loss = sum(one.found.lost for one in rounds), sum(one.found.won for one in rounds)
-    draw = min(1.0, rounds[-1].found.still_open)
+    win, loss = sum(one.lost for one in rounds), sum(one.won for one in rounds)
+    draw = min(1.0, rounds[-1].still_open)
     return Outcome(win + draw / 2, win, draw, loss)
 
 
@@ -209,8 +201,10 @@ class EquilibriumPath:
             followed.append(one)
             if progress:
                 progress(len(followed), game.size)
+        open_before = [1.0, *(one.still_open for one in followed[:-1])]
         self.rounds = [
-            PathRound(one.found.positions, one.before, one.found.departed, one.found.mixed) for one in followed
+            PathRound(one.positions, before, one.departed, one.mixed)
+            for one, before in zip(followed, open_before, strict=True)
         ]
         self.outcome = outcome_of(followed)
 

@@ -97,14 +97,7 @@ def exact_response(game: Game, theirs: DuelRule, tell: Callable[[], None] | None
 
 
 def find_cycle(game: Game, progress: Progress | None = None) -> Cycle | None:
-    """Best responses to best responses, from `optimal` on, until an earlier rule beats a later one.
-
-    >>> cycle = find_cycle(Game.parse("1d6", "1-4"))
-    >>> cycle.names
-    ('optimal', 'response 2', 'hunter')
-    >>> [(str(r.win), str(r.loss)) for r in cycle.results]
-    [('13/216', '61/1296'), ('35/648', '17/324'), ('10/81', '8/81')]
-    """
+    """Best responses to best responses, from `optimal` on, until an earlier rule beats a later one."""
     positions, rolls = open_positions(game), len(game.dice.support)
     moves = rolls * sum(float(max(1, k)) * count for k, count in enumerate(positions))
     check_size(
@@ -115,7 +108,7 @@ def find_cycle(game: Game, progress: Progress | None = None) -> Cycle | None:
     optimal = optimal_rule(game)
     rules: list[DuelRule] = [lambda free, _opponent_free, _lead, roll: optimal(free, roll)]
     names = ["optimal"]
-    tell = _counter(progress, int(USUAL_RESPONSES * sum(open_positions(game)))) if progress else None
+    tell = _counter(progress, int(USUAL_RESPONSES * sum(positions))) if progress else None
 
     @cache
     def outcome(a: int, b: int) -> ExactOutcome:

@@ -1,34 +1,22 @@
-"""Who sits at a table: for each seat its slots, by its own board, or by a duel with one of the others.
+"""Several players on the same rolls: whose the wins are, exactly, followed from the start.
 
-A rule looks at its free slots and the roll, best play for an objective at its points as well, `random` at nothing. The
-best response to a rule, and the equilibrium, are players of a duel: at a table they play it against one other seat,
-their rival, and take no notice of the rest.
-
-How far behind is too far: the most that one player can still gain on another, for every two free sets.
-
-    g[A, B] = max over x, i, j of shift_i(x) - shift_j(x) + g[A - i, B - j],    g[∅, ∅] = 0,
-
-as in `solve.duel.windows`: who is behind another by more than that ends behind it.
-
-Whose the wins are at a table of several players, on the same rolls: exactly, followed from the start.
+A player has a seat: its slots by its own board, or by a duel. A rule looks at its free slots and the roll, best play
+for an objective at its points as well, `random` at nothing. The best response to a rule, and the equilibrium, play
+their duel against one other seat, their rival, and take no notice of the rest.
 
 Let p(A_1, s_1, ..., A_m, s_m) be the chance that after some rounds these are the free sets and the points of all
 seats. With i_q = i_q(A_q, s_q, x) the slot of seat q,
 
     p(A_1 - i_1, s_1 + shift_{i_1}(x), ...)  gains  P(x) p(A_1, s_1, ...),
 
-times the chances of mixed moves. Only what comes about is listed, round by round. Who is surely behind another seat is
-out, and where all but one are so the game is decided. Unless somebody plays by its own points, all that counts are
-differences, and positions that differ in the base alone are one. No term is ever subtracted.
+times the chances of mixed moves. Only what comes about is listed, round by round. A player who is behind another by
+more than g[A, B], the most that one with free set A still gains on one with B (`duel.lead_windows`), is out: nothing is
+left of such a seat, unless somebody who may still be first plays by its board. Where all but one are out the game is
+decided. Unless somebody plays by its own points, all that counts are differences, and positions that differ in the base
+alone are one. No term is ever subtracted.
 
 The win of a game is shared by all who are first together: ``share``; ``sole`` counts only those who are first alone.
 The mean rank needs no more than pairs, ties being shared: rank_p = 1 + Σ_q P(s_q > s_p) + P(s_q = s_p) / 2.
-
-Several players at one table, followed from the start: the positions that they come to together, and who is first.
-
-A position is the free set of every seat and its points. Who is surely behind another at the end is out: all that is
-left of such a seat is nothing, unless somebody who may still be first plays by its board. So far behind is a seat that
-cannot gain on the other what it is behind.
 
 The loop over positions and rolls is one function that has unpacked all tuples: each of them handed on inside of it
 would count references to all of its arrays.
@@ -46,11 +34,11 @@ from tentimes18.arrays import Bools, Floats, Ints, Moves, Slots, Words
 from tentimes18.compiled import compiled
 from tentimes18.duel.best_response import Response, nobody
 from tentimes18.duel.equilibrium import Equilibrium
-from tentimes18.duel.lead_windows import DuelTable, DuelWindows, Standing, largest_gains
+from tentimes18.duel.lead_windows import DuelTable, DuelWindows, Standing, gains_by_size
 from tentimes18.duel.slot_choice import ANY, HUNTER, MIXED, Hunter, choose_response, equilibrium_move
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Game
-from tentimes18.limits import check_size
+from tentimes18.limits import check_size, power_of_two
 from tentimes18.solve.lattice import lattice_width
 from tentimes18.solve.move_arrays import moves_of, same_everywhere
 from tentimes18.solve.parallel import Progress, interruptible
@@ -117,6 +105,7 @@ GROWTH, LATE_GROWTH = 9.0, 3.0  # of the number of positions in a round, at most
 BYTES_PER_POSITION = 168  # in two lists, the larger at most half full and made again
 STEPS_PER_CHOICE = 8  # of a player of a duel
 OPERATIONS_PER_STEP = 200
+PAIRS_PER_STEP = 8  # of free sets, whose gains are found
 QUICK_STEPS = 25_000_000  # a few seconds
 
 
@@ -185,23 +174,40 @@ def table_seats(game: Game, seats: Sequence[Seat], rivals: Sequence[int], compet
 @lru_cache(maxsize=2)
 def table_gains(game: Game) -> TableGains:
     """The most that one can gain on another, for kernels."""
+    check_pairs(game)
+    sets, ranks, gains = gains_by_size(game)
+    counts = np.array([len(group) for group in sets])
+    starts = np.cumsum(counts**2) - counts**2
+    return TableGains(ranks, starts, counts, np.concatenate([layer.ravel() for layer in gains]))
+
+
+def point_bits(game: Game) -> int:
+    """How many binary digits the points of a board take."""
+    return max(1, lattice_width(game).bit_length())
+
+
+def check_shares(game: Game, players: int, max_steps: float = inf) -> None:
+    """Raise ``TooLarge`` if the sizes alone, before there are any seats, say that following takes too much."""
+    pairs, bits = check_pairs(game), point_bits(game)
+    if players * max(bits, game.size) > MAX_BITS:
+        raise TooLarge(
+            f"{players} players on {game.size} slots, with scores of {bits} binary digits, are too many to follow "
+            f"exactly; at most {MAX_BITS // max(bits, game.size)} are",
+            field="strategies",
+        )
+    if max(pairs / PAIRS_PER_STEP, power_of_two(game.size) * len(game.dice.support)) > max_steps:
+        raise _too_many_steps(game, players, max_steps)
+
+
+def check_pairs(game: Game) -> float:
+    """Raise ``TooLarge`` if there are too many pairs of free sets; return how many there are."""
     pairs = float(comb(2 * game.size, game.size)) if game.size <= MAX_SLOTS else inf
     check_size(f"a table on {game.size:,} slots", bytes=8 * pairs, operations=600 * pairs)
-    shifts = moves_of(game).shifts
-    masks = np.arange(1 << game.size)
-    sizes = np.bitwise_count(masks)
-    groups = [masks[sizes == k] for k in range(game.size + 1)]
-    ranks = np.zeros(1 << game.size, dtype=np.int64)
-    layers = [np.zeros((1, 1), dtype=np.int64)]
-    for group in groups:
-        ranks[group] = np.arange(len(group))
-    for group in groups[1:]:
-        found = np.empty((len(group), len(group)), dtype=np.int64)
-        interruptible(partial(largest_gains, shifts, group, ranks, layers[-1], found))
-        layers.append(found)
-    counts = np.array([len(group) for group in groups])
-    starts = np.cumsum(counts**2) - counts**2
-    return TableGains(ranks, starts, counts, np.concatenate([layer.ravel() for layer in layers]))
+    return pairs
+
+
+def _too_many_steps(game: Game, players: int, max_steps: float) -> TooLarge:
+    return TooLarge(f"{players} players on {game.size} slots take more than {max_steps:,.0f} steps", field="slots")
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,28 +232,12 @@ def table_shares(
 
     With ``competing``, only these seats can win: the others are there to be looked at. It raises ``TooLarge`` when the
     positions do not fit into memory, or take more than ``max_steps``.
-
-    >>> from tentimes18.solve.move_arrays import rule_slots
-    >>> from tentimes18.solve.thresholds import optimal_rule
-    >>> from tentimes18.duel.several_players import rule_seat
-    >>> from tentimes18.strategies.named import greedy, nearest
-    >>> game = Game.parse("1d6", "1-4")
-    >>> rules = [optimal_rule(game), nearest(game), greedy(game)]
-    >>> found = table_shares(game, [rule_seat(rule_slots(game, rule)) for rule in rules])
-    >>> [round(share, 6) for share in found.shares], found.positions
-    ([0.341178, 0.367798, 0.291024], 49)
     """
     m = len(seats)
     chosen = range(m) if competing is None else competing
     rivals = [-1] * m if rivals is None else rivals
-    bits = max(1, lattice_width(game).bit_length())
-    if m * max(bits, game.size) > MAX_BITS:
-        raise TooLarge(
-            f"{m} players on {game.size} slots, with scores of {bits} binary digits, are too many to follow exactly; "
-            f"at most {MAX_BITS // max(bits, game.size)} are",
-            field="strategies",
-        )
-    gains = table_gains(game)
+    check_shares(game, m, max_steps)
+    bits, gains = point_bits(game), table_gains(game)
     table = table_seats(game, seats, rivals, [p in chosen for p in range(m)])
     moves, rolls = moves_of(game), len(game.dice.support)
     here = _empty(1)
@@ -262,7 +252,7 @@ def table_shares(
         choosers = sum(seat.table is not None for seat in seats)
         steps += check_round(len(here.sets), rolls, usual, choosers, is_late=2 * k <= game.size, done=steps)
         if steps > max_steps:
-            raise TooLarge(f"{m} players on {game.size} slots take more than {max_steps:,.0f} steps", field="slots")
+            raise _too_many_steps(game, m, max_steps)
 
         def follow(first: int, most: int, here: TablePositions, after: TablePositions, k: int = k) -> tuple[int, int]:
             at = TableRound(k, game.size, bits, first, most)

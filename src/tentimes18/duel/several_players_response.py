@@ -29,10 +29,6 @@ lost, and the others have what they would have among themselves, with U_q[p] the
 
 At an equal end all who are left share with me. My own share is found here without the values that the response was
 found by, but for its slots: a second computation of it.
-
-The best play at a table against others who play by their own boards: one layer of positions from the one before.
-
-The best response at a table at play: the slot that it takes, where that leads, and what becomes of many games.
 """
 
 from collections.abc import Sequence
@@ -51,14 +47,15 @@ from tentimes18.duel.several_players import (
     TableGains,
     TablePositions,
     add_chance,
+    check_pairs,
     check_round,
     next_positions,
+    point_bits,
     table_gains,
 )
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Game
 from tentimes18.limits import check_size
-from tentimes18.solve.lattice import lattice_width
 from tentimes18.solve.move_arrays import moves_of, slot_order
 from tentimes18.solve.parallel import LayerPool, Progress
 
@@ -165,27 +162,12 @@ class TableResponse:
 
 
 def table_response(game: Game, others: Sequence[Seat], progress: Progress | None = None) -> TableResponse:
-    """The best response to all others at a table.
-
-    >>> from tentimes18.solve.move_arrays import rule_slots
-    >>> from tentimes18.duel.several_players import rule_seat
-    >>> from tentimes18.strategies.named import greedy, nearest
-    >>> game = Game.parse("1d6", "1-3")
-    >>> others = [rule_seat(rule_slots(game, rule)) for rule in (greedy(game), nearest(game))]
-    >>> found = table_response(game, others)
-    >>> round(found.share, 6), found.moves[6]
-    (0.362654, 3)
-    """
+    """The best response to all others at a table."""
     if not others or not all(seat.is_fixed for seat in others):
         raise Ten18Error(
             "a best response is to one or more who play by their own boards, without chance", field="strategies"
         )
-    most = MAX_BITS // (_bits(game) + game.size)
-    if len(others) > most:
-        raise TooLarge(
-            f"{len(others)} others on {game.size} slots are too many to answer exactly; at most {most} are",
-            field="strategies",
-        )
+    check_response(game, len(others))
     n, moves, rolls, gains = game.size, moves_of(game), len(game.dice.support), table_gains(game)
     layers = _follow(game, others, gains)
     boards = [len(layer.sets) * float(gains.counts[n - done]) for done, layer in enumerate(layers)]
@@ -216,15 +198,21 @@ def table_response(game: Game, others: Sequence[Seat], progress: Progress | None
     return TableResponse(game, float(values[-1][0]), layers, windows, values[::-1], slot_order(game))
 
 
-def _bits(game: Game) -> int:
-    """How many binary digits the points of a board take."""
-    return max(1, lattice_width(game).bit_length())
+def check_response(game: Game, others: int) -> None:
+    """Raise ``TooLarge`` if so many others cannot be answered, as far as the sizes tell: before there are any seats."""
+    check_pairs(game)
+    most = MAX_BITS // (point_bits(game) + game.size)
+    if others > most:
+        raise TooLarge(
+            f"{others} others on {game.size} slots are too many to answer exactly; at most {most} are",
+            field="strategies",
+        )
 
 
 def _follow(game: Game, others: Sequence[Seat], gains: TableGains) -> list[OthersLayer]:
     """The positions that the others come to, round by round; the last are those with full boards."""
     m, n, (P, shifts) = len(others), game.size, moves_of(game)
-    bits, x = _bits(game), np.arange(len(P))
+    bits, x = point_bits(game), np.arange(len(P))
     layers = []
     sets, points = np.full((1, m), game.all_free), np.zeros((1, m), dtype=np.int64)
     for k in range(n, 0, -1):

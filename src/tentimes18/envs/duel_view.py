@@ -19,8 +19,8 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from tentimes18.duel.draw_odds import DrawOdds, verify_draw
-from tentimes18.duel.equilibrium import Equilibrium
+from tentimes18.duel.equilibrium import DrawOdds, DuelValues
+from tentimes18.duel.lead_windows import verify_draw
 from tentimes18.errors import InvalidGame, Ten18Error
 from tentimes18.game import Board, Game, Number, Placement, Position
 from tentimes18.strategies import solved
@@ -28,7 +28,7 @@ from tentimes18.tables import table_cache
 
 PLAYERS = ("player_0", "player_1")
 Observation: TypeAlias = dict[str, NDArray[Any]]
-Table: TypeAlias = Equilibrium | DrawOdds
+Table: TypeAlias = DuelValues
 
 
 class Seen(NamedTuple):

@@ -10,8 +10,14 @@ from typing import Annotated
 
 from msgspec import UNSET, Struct, UnsetType
 
-from tentimes18.duel.several_players import QUICK_STEPS, Seat, table_ranks, table_shares
-from tentimes18.duel.several_players_response import ResponseShares, TableResponse, response_shares, table_response
+from tentimes18.duel.several_players import QUICK_STEPS, Seat, check_shares, table_ranks, table_shares
+from tentimes18.duel.several_players_response import (
+    ResponseShares,
+    TableResponse,
+    check_response,
+    response_shares,
+    table_response,
+)
 from tentimes18.errors import Ten18Error, TooLarge, blame
 from tentimes18.game import Game
 from tentimes18.queries import DiceText, Doc, Progress, Seed, SlotsText, Stage, no_stage, query, split_progress
@@ -225,6 +231,7 @@ def exact_shares(run: Run, *, insist: bool = False, progress: Progress | None = 
 
 def _exact_shares(run: Run, max_steps: float, progress: Progress | None) -> ExactShares:
     names, m = run.strategies, len(run.strategies)
+    check_shares(run.game, m, max_steps)
     by_name = {name: seat_of(name, run.game, run.find, progress) for name in dict.fromkeys(names)}
     seats = [by_name[name] for name in names]
     rivals = list(rivals_of(names, range(m)).values())
@@ -254,6 +261,7 @@ def response_at_table(run: Run, progress: Progress | None = None) -> TableRespon
         raise Ten18Error(
             "cannot be answered at a table: whoever can plays by their own board, without chance", "strategies", strange
         )
+    check_response(game, m)
     seats = [seat_of(name, game, run.find) for name in names]
     making, sharing, *following = split_progress(progress, 4.0, 0.5, 1.0, 3.0)
     best = table_response(game, seats, making)
