@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from tentimes18.duel.best_response import Response, best_response
 from tentimes18.duel.certificate import certify
-from tentimes18.duel.equilibrium import Equilibrium, solve_equilibrium
+from tentimes18.duel.equilibrium import DrawOdds, DuelValues, Equilibrium, solve_equilibrium
 from tentimes18.duel.lead_windows import Outcome
 from tentimes18.duel.play_out import EquilibriumPath
 from tentimes18.errors import IllegalMove
@@ -46,7 +46,7 @@ def value_of(table: Equilibrium, mine: Free, theirs: Free, lead: Score) -> float
     return table.value(mask_of(mine), mask_of(theirs), lead)
 
 
-def moves_of(table: Equilibrium) -> MixedRule:
+def moves_of(table: DuelValues) -> MixedRule:
     """The mixed moves in the form of the reference computations, each checked to be one."""
 
     @cache
@@ -255,3 +255,32 @@ def test_full_boards_are_won_drawn_or_lost() -> None:
     table = solve_equilibrium(empty.game)
     high, low = empty.place(6, 2).place(1, 1), empty.place(6, 1).place(1, 2)
     assert [table.value_on(Position(*pair)) for pair in ((high, low), (low, low), (low, high))] == [1.0, 0.5, 0.0]
+
+
+@pytest.mark.parametrize("draw", [0.0, 0.25, 0.5, 0.75, 1.0])
+@pytest.mark.parametrize(("dice", "slots"), [("d{1,4,16}", "1,2,5"), ("1d3", "-1,2,2"), ("d{-3,0}:0=3", "-2,0,1/2")])
+def test_draw_odds(dice: str, slots: str, draw: float) -> None:
+    """Exact values from either side, and moves that guarantee them."""
+    game = Game.parse(dice, slots)
+    law, start = law_of(game.dice), start_of(game)
+    table = DrawOdds(game, draw)
+    exact = equilibrium(law, game.multipliers, Fraction(draw))
+    for mine, theirs, lead in positions(game):
+        wanted = float(exact(mine, theirs, lead))
+        assert table.value(mask_of(mine), mask_of(theirs), lead) == pytest.approx(wanted, rel=0, abs=1e-12)
+        turned = table.turned.value(mask_of(theirs), mask_of(mine), -lead)
+        assert turned == pytest.approx(1 - wanted, rel=0, abs=1e-12)
+    against_first = best_against_mixed(law, game.multipliers, moves_of(table), 1 - Fraction(draw))(*start)
+    assert 1 - float(against_first) == pytest.approx(float(exact(*start)), rel=0, abs=1e-12)
+    against_second = best_against_mixed(law, game.multipliers, moves_of(table.turned), Fraction(draw))(*start)
+    assert float(against_second) == pytest.approx(float(exact(*start)), rel=0, abs=1e-12)
+
+
+def test_draw_odds_on_two_boards() -> None:
+    game = Game.parse("1d6", "1-3")
+    table, board = DrawOdds(game, 0.75), Board(game)
+    position = Position(board.place(4, 3), board.place(4, 1))
+    assert table.value_on(position) == table.value(position.board.free, position.theirs.free, 8)
+    assert table.moves_on(position, 2) == table.moves(position.board.free, position.theirs.free, 8, 2)
+    drawn = Position(*[Board.replay(game, [(1, 1), (1, 2), (1, 3)])] * 2)
+    assert [side.value_on(drawn) for side in (table, table.turned, table.turned.turned)] == [0.75, 0.25, 0.75]

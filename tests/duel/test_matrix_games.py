@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tentimes18.arrays import Floats
 from tentimes18.duel.lead_windows import DuelWindows, Pair, Stored
 from tentimes18.duel.matrix_games import (
+    MARGIN,
     SADDLE,
     TILE,
     Mix,
@@ -32,7 +33,18 @@ from tentimes18.duel.matrix_games import (
 from tentimes18.game import Game, slots_of
 from tests.oracle.duel import matrix_value
 from tests.support.duels import stored_half
-from tests.support.matrix_games import are_only
+
+
+def are_only(M: Floats, row: Floats, column: Floats) -> bool:
+    """Whether no other mixed moves than these, which are best, are as good, by a margin.
+
+    As many moves a side, each with a share, and every other one worse.
+    """
+    value, mine, theirs = row @ M @ column, M @ column, row @ M
+    is_sure = (row[row > 0] > MARGIN).all() and (column[column > 0] > MARGIN).all()
+    is_sure &= (mine[row == 0] < value - MARGIN).all() and (theirs[column == 0] > value + MARGIN).all()
+    return bool(is_sure and (row > 0).sum() == (column > 0).sum())
+
 
 SQUARES = st.integers(1, 4).flatmap(
     lambda m: st.lists(st.lists(st.integers(0, 8), min_size=m, max_size=m), min_size=m, max_size=m)

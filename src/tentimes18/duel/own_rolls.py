@@ -11,7 +11,7 @@ exploitability.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -81,20 +81,11 @@ def own_rolls_equilibrium(game: Game, most: float = 1e-5, progress: Progress | N
     raise Ten18Error(f"own rolls: no equilibrium within {MAX_ROUNDS} rounds; the best response still gains {gain:.1e}")
 
 
-def _chance(theirs: ScoreDistribution) -> "_Chance":
-    return _Chance([float(s) for s in theirs.scores], [w / theirs.total for w in theirs.weights])
-
-
-class _Chance:
+def _chance(theirs: ScoreDistribution) -> Callable[[float], float]:
     """u(s): the chance that a score s wins, a draw counting one half."""
-
-    def __init__(self, scores: Sequence[float], shares: Sequence[float]) -> None:
-        self.scores = scores
-        self.up_to = list(accumulate(shares, initial=0.0))
-
-    def __call__(self, score: float) -> float:
-        below, upto = bisect_left(self.scores, score), bisect_right(self.scores, score)
-        return (self.up_to[below] + self.up_to[upto]) / 2
+    scores = [float(s) for s in theirs.scores]
+    up_to = list(accumulate((w / theirs.total for w in theirs.weights), initial=0.0))
+    return lambda score: (up_to[bisect_left(scores, score)] + up_to[bisect_right(scores, score)]) / 2
 
 
 def _mixture(distributions: Sequence[ScoreDistribution], shares: Sequence[float]) -> ScoreDistribution:

@@ -18,7 +18,7 @@ import numpy as np
 
 from tentimes18.arrays import Bools, Floats, Ints, Moves, Slots
 from tentimes18.compiled import compiled
-from tentimes18.duel.best_response import Response, nobody, player_slots
+from tentimes18.duel.best_response import FollowedRound, Response, nobody, player_slots
 from tentimes18.duel.equilibrium import Equilibrium
 from tentimes18.duel.lead_windows import (
     EQUAL,
@@ -48,15 +48,6 @@ class Distributions(NamedTuple):
 
     starts: Ints
     weights: Floats
-
-
-class Step(NamedTuple):
-    """Of each position: whether it is open, its free set; by roll the slot, and the number of the position after."""
-
-    is_open: Bools
-    sets: Ints
-    slots: Slots
-    after: Ints
 
 
 class LayerChances(NamedTuple):
@@ -121,18 +112,16 @@ class ResponsePath:
         self.windows = windows = response.windows
         self._progress = progress
         free = windows.game.all_free
-        self.steps: list[Step] = []
-        self.ends = 1
-        for positions, slots, after, found in response.follow(free, free, 0):
-            self.steps.append(Step(positions[:, 0] >= 0, positions[:, 1], slots, after))
-            self.ends = len(found)
+        self.followed: list[FollowedRound] = []
+        for one in response.follow(free, free, 0):
+            self.followed.append(one)
             if progress:
-                progress(len(self.steps), 2 * windows.game.size)
+                progress(len(self.followed), 2 * windows.game.size)
 
     @property
     def positions(self) -> int:
         """How many open positions can come about."""
-        return sum(int(is_open.sum()) for is_open, *_ in self.steps)
+        return sum(int((one.positions[:, 0] >= 0).sum()) for one in self.followed)
 
     @cached_property
     def distribution(self) -> ScoreDistribution:
@@ -142,9 +131,10 @@ class ResponsePath:
         """
         windows = self.windows
         widths = subset_sums(windows.shifts.max(axis=1))
-        smaller = Distributions(np.arange(self.ends + 1), np.ones(self.ends))
-        for done, (_, sets, slots, after) in enumerate(reversed(self.steps), start=1):
-            starts = np.concatenate([[0], np.cumsum(widths[sets] + 1)])
+        rounds, ends = len(self.followed), len(self.followed[-1].found)
+        smaller = Distributions(np.arange(ends + 1), np.ones(ends))
+        for done, (positions, slots, after, _) in enumerate(reversed(self.followed), start=1):
+            starts = np.concatenate([[0], np.cumsum(widths[positions[:, 1]] + 1)])
             points = float(starts[-1])
             check_size(
                 "the score distribution of this best response",
@@ -155,7 +145,7 @@ class ResponsePath:
             interruptible(partial(add_moves, windows.moves, slots, after, smaller, larger))
             smaller = larger
             if self._progress:
-                self._progress(len(self.steps) + done, 2 * len(self.steps))
+                self._progress(rounds + done, 2 * rounds)
         return distribution_of_array(windows.lattice, windows.game.all_free, smaller.weights)
 
     def rounds(self, rule: Rule) -> list[PathRound]:
@@ -163,7 +153,8 @@ class ResponsePath:
         usual = rule_slots(self.windows.game, rule)
         result = []
         chances: Floats = np.ones(1)
-        for is_open, sets, slots, after in self.steps:
+        for positions, slots, after, _ in self.followed:
+            is_open, sets = positions[:, 0] >= 0, positions[:, 1]
             moves = chances[:, np.newaxis] * self.windows.P
             departs = is_open[:, np.newaxis] & (slots != usual[sets])
             open_chance, departed = float(chances[is_open].sum()), float(moves[departs].sum())

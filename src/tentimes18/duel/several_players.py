@@ -132,11 +132,6 @@ def rule_seat(slots: Slots) -> Seat:
     return Seat(slots, np.arange(len(slots)))
 
 
-def play_seat(offsets: Ints, slots: Slots) -> Seat:
-    """One who plays for an objective, by the slots for all free sets, points and rolls."""
-    return Seat(slots.astype(np.int8), offsets, looks=True)
-
-
 def random_seat(game: Game) -> Seat:
     """One who takes any free slot."""
     return rule_seat(same_everywhere(game, ANY))

@@ -41,7 +41,7 @@ from numpy.typing import NDArray
 
 from tentimes18.arrays import Bools, Floats, Ints, Moves, Slots
 from tentimes18.compiled import compiled
-from tentimes18.duel.lead_windows import EQUAL, in_parts
+from tentimes18.duel.lead_windows import EQUAL, Windows, in_parts
 from tentimes18.duel.several_players import (
     Seat,
     TableGains,
@@ -60,17 +60,6 @@ from tentimes18.solve.move_arrays import moves_of, slot_order
 from tentimes18.solve.parallel import LayerPool, Progress
 
 
-class TableLayer(NamedTuple):
-    """The windows of leads for each position of the others and each of my sets, in a flat array from offsets[q, a] on.
-
-    As `Windows`, the lead being that over the others' common base.
-    """
-
-    offsets: Ints
-    lows: Ints
-    sizes: Ints
-
-
 class TableTurn(NamedTuple):
     """A turn of the best response at a table: all that its slot depends on.
 
@@ -84,8 +73,8 @@ class TableTurn(NamedTuple):
     order: Slots
     nexts: Ints
     steps: Ints
-    here: TableLayer
-    after: TableLayer
+    here: Windows
+    after: Windows
     smaller: Floats
 
 
@@ -119,7 +108,7 @@ class TableResponse:
     game: Game
     share: float
     layers: list[OthersLayer]
-    windows: list[TableLayer]
+    windows: list[Windows]
     values: list[Floats]
     order: Slots
 
@@ -264,7 +253,7 @@ def _stay(gains: TableGains, k: int, sets: Ints, points: Ints) -> Bools:
     return stays
 
 
-def _leads(game: Game, gains: TableGains, layer: OthersLayer, k: int) -> TableLayer:
+def _leads(game: Game, gains: TableGains, layer: OthersLayer, k: int) -> Windows:
     """The windows of my leads for each position of the others, and each of my sets with k slots."""
     n, count = game.size, int(gains.counts[k])
     masks = np.arange(1 << n)
@@ -286,7 +275,7 @@ def _leads(game: Game, gains: TableGains, layer: OthersLayer, k: int) -> TableLa
         high[there] = np.maximum(high[there], d + now[B])
         reached[there] = np.minimum(reached[there], d + before[np.ix_(filled, G)].T)
     sizes = np.maximum(0, np.minimum(high, reached) - low + 1)
-    return TableLayer((np.cumsum(sizes) - sizes.ravel()).reshape(sizes.shape), low, sizes)
+    return Windows((np.cumsum(sizes) - sizes.ravel()).reshape(sizes.shape), low, sizes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,8 +334,8 @@ def fill_table_response(
     moves: Moves,
     sets: tuple[Ints, Ints],
     others: tuple[Ints, Ints],
-    here: TableLayer,
-    after: TableLayer,
+    here: Windows,
+    after: Windows,
     values: tuple[Floats, Floats],
     part: Ints,
 ) -> None:

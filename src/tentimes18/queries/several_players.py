@@ -5,15 +5,14 @@ The best response to all of them is exact, or rejected.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from math import inf
 from typing import Annotated
 
 from msgspec import UNSET, Struct, UnsetType
 
-from tentimes18.duel.several_players import QUICK_STEPS, Seat, check_shares, table_ranks, table_shares
+from tentimes18.duel.several_players import QUICK_STEPS, check_shares, table_ranks, table_shares
 from tentimes18.duel.several_players_response import (
-    ResponseShares,
-    TableResponse,
     check_response,
     response_shares,
     table_response,
@@ -221,11 +220,11 @@ def exact_shares(run: Run, *, insist: bool = False, progress: Progress | None = 
         if insist:
             raise Ten18Error("looks at more than boards and rolls: not known exactly", "strategies", strange)
         return None
-    if insist:
-        return _exact_shares(run, inf, progress)
     try:
-        return _exact_shares(run, QUICK_STEPS, progress)
+        return _exact_shares(run, inf if insist else QUICK_STEPS, progress)
     except TooLarge:
+        if insist:
+            raise
         return None
 
 
@@ -265,13 +264,16 @@ def response_at_table(run: Run, progress: Progress | None = None) -> TableRespon
     seats = [seat_of(name, game, run.find) for name in names]
     making, sharing, *following = split_progress(progress, 4.0, 0.5, 1.0, 3.0)
     best = table_response(game, seats, making)
-    shared = _shares_left(best, sharing)
-    others = []
+    shared, others = None, []
+    with suppress(TooLarge):
+        shared = response_shares(best, progress=sharing)
     for name, part in zip(DUEL_STRATEGIES, following, strict=True):
         rival = rivals_of((*names, name), range(m + 1))[m]
-        shares = _shares_with(game, name, seats, rival, part)
-        if shares is not None:
-            others.append(SeatShare(name, names[rival], shares[-1], shares[:-1]))
+        with suppress(TooLarge):
+            making, sharing = split_progress(part, 1, 2)
+            together = [*seats, seat_of(name, game, progress=making)]
+            *shares, share = table_shares(game, together, [-1] * m + [rival], progress=sharing).shares
+            others.append(SeatShare(name, names[rival], share, shares))
     return TableResponseAnswer(
         best.share,
         list(shared.shares[:-1]) if shared else None,
@@ -281,23 +283,3 @@ def response_at_table(run: Run, progress: Progress | None = None) -> TableRespon
         best.leads,
         others,
     )
-
-
-def _shares_left(response: TableResponse, progress: Progress | None) -> ResponseShares | None:
-    """What the best response leaves to the others; None if that is too large."""
-    try:
-        return response_shares(response, progress=progress)
-    except TooLarge:
-        return None
-
-
-def _shares_with(
-    game: Game, name: str, seats: Sequence[Seat], rival: int, progress: Progress | None
-) -> list[float] | None:
-    """The shares of all with a strategy of a duel as one more player, its own last; None if that is too large."""
-    try:
-        making, following = split_progress(progress, 1, 2)
-        seat = seat_of(name, game, progress=making)
-        return list(table_shares(game, [*seats, seat], [-1] * len(seats) + [rival], progress=following).shares)
-    except TooLarge:
-        return None

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tentimes18.duel.best_response import nobody
 from tentimes18.duel.lead_windows import DuelWindows, Standing
-from tentimes18.duel.several_players import Seat, duel_seat, play_seat, random_seat, rule_seat
+from tentimes18.duel.several_players import Seat, duel_seat, random_seat, rule_seat
 from tentimes18.duel.slot_choice import BY_EQUILIBRIUM, BY_RESPONSE, BY_RULE, DuelPlayers, play_beside, play_duel
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
@@ -224,7 +224,8 @@ def seat_of(name: str, game: Game, find: Finder = named, progress: Progress | No
         return duel_seat((hunter if name == "hunter" else equilibrium)(game, progress))
     strategy = find(name)
     if isinstance(strategy, ObjectiveStrategy):
-        return play_seat(*strategy.solve(game, progress).slot_table())
+        offsets, slots = strategy.solve(game, progress).slot_table()
+        return Seat(slots.astype(np.int8), offsets, looks=True)
     if isinstance(strategy, RuleStrategy):
         return rule_seat(rule_table(strategy, game, progress))
     return random_seat(game)
