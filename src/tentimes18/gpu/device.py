@@ -1,6 +1,6 @@
 """A GPU: its memory and figures, arrays on it, and programs that are compiled when they are first used.
 
-CuPy has NVRTC compile the text (`kernels.cuda.text`), and keeps what comes out in the user's cache, by the text and the
+CuPy has NVRTC compile the text (`program_text`), and keeps what comes out in the user's cache, by the text and the
 GPU. What a GPU is asked for is little, and stands in `Gpu`: so the tests have the same programs compiled as C++, and
 run all that is done here and in the other files of this folder without one.
 

@@ -1,4 +1,4 @@
-"""The equilibrium of the duel on a GPU: the table of `solve.duel.equilibrium`, layer by layer in the GPU's memory.
+"""The equilibrium of the duel on a GPU: the table of `duel.equilibrium`, layer by layer in the GPU's memory.
 
 Three kernels a layer (`gpu/equilibrium.cuh`): saddle points and two moves a side, a block for each pair of
 free sets; what is left by the simplex method, a thread a game; and its values added. A queue stands between the first
@@ -58,7 +58,7 @@ class GpuEquilibrium:
     widest: float
 
     def to_host(self) -> Floats:
-        """The table, in the order of `solve.duel.windows`."""
+        """The table, in the order of `duel.lead_windows`."""
         values: Floats = self.windows.gpu.to_host(self.values)
         return values
 

@@ -1,4 +1,4 @@
-"""Chances against a rule on a GPU: those of `solve.duel.response`, layer by layer in the memory of the GPU.
+"""Chances against a rule on a GPU: those of `duel.best_response`, layer by layer in the memory of the GPU.
 
 My slots are given as lists, for each free set and roll: all free slots in an order of preference for the best response,
 one slot for a rule of mine, all of them and their mean for a player at random.

@@ -1,4 +1,4 @@
-"""Which leads of a duel are stored, found on a GPU: the windows of `solve.duel.windows`, in the same order.
+"""Which leads of a duel are stored, found on a GPU: the windows of `duel.lead_windows`, in the same order.
 
 On the lattice of a game, the roll of step y (the rolls of the dice over their common divisor, from 0 on) makes
 base_i + slope_i y units in slot i. So the most that slot i gains on slot j is at the first or at the last roll, and the
