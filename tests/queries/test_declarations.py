@@ -51,6 +51,12 @@ ASKED: dict[str, list[dict[str, Any]]] = {
         {"against": "greedy", **DUELS},
     ],
     "table": [{"strategies": ["optimal,nearest", "greedy"], "response": True, **DUELS}],
+    "assign": [
+        {"law": "3d6", "slots": "1-3", "arrivals": "4", "prices": True, "filled": True},
+        {"law": "uniform(0, 1)", "slots": "2", "arrivals": "4", "value": "0.5", "games": 100},
+        {"secretary": "best", "arrivals": "10"},
+        {"multisecretary": True, "law": "3d6", "arrivals": "5"},
+    ],
     "paper": [],
     "card": [SMALL],
     "prism": [SMALL],
@@ -80,7 +86,7 @@ def test_results_are_of_the_declared_type(name: str) -> None:
 def test_parameters(name: str) -> None:
     """All are documented, but for those that the program fills in."""
     query = QUERIES[name]
-    assert query.internal <= {"find", "find_known", "progress", "stage", "tell"}
+    assert query.internal <= {"find", "find_known", "progress", "read_rate", "read_samples", "stage", "tell"}
     for parameter in query.parameters:
         assert parameter.doc.text.endswith("."), parameter
 

@@ -21,7 +21,7 @@ from tentimes18.duel.play_out import EquilibriumPath, ResponsePath
 from tentimes18.duel.response_cycle import find_cycle
 from tentimes18.errors import InvalidGame, Ten18Error, TooLarge, blame
 from tentimes18.game import Board, Game, Number, read_score
-from tentimes18.gpu.device import CPU
+from tentimes18.gpu.device import CPU, on_gpu
 from tentimes18.queries import Device, DiceText, Doc, Progress, SlotsText, Tell, query, split_progress
 from tentimes18.queries.distributions import KnownFinder
 from tentimes18.queries.moves import Mix
@@ -101,6 +101,7 @@ def duel_response(
             raise Ten18Error("--rolls own: from the start only, with a draw worth one half, and the best response")
         _verify_processor(device)
         return SolvedResponse(_own_rolls_response(game, to, find_known, progress))
+    on_gpu(device)  # before anything is made, and also where a table is there already
     position = _read_position(game, free, opponent_free, lead)
     if to == EQUILIBRIUM:
         if (free, opponent_free, position[2], worth) != (None, None, 0, 0.5):
@@ -276,6 +277,7 @@ def duel_equilibrium(
             raise Ten18Error("--rolls own: from the start only; leave out --free, --opponent-free and --lead")
         _verify_processor(device)
         return _own_rolls_equilibrium(game, progress)
+    on_gpu(device)
     position = _read_position(game, free, opponent_free, lead)
     check_duel_size(game, values=0.5)
     verify_position(game, *position)

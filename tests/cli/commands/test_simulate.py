@@ -160,8 +160,8 @@ def test_law_that_takes_too_long_is_left_out(run_warm: RunTen18, name: str) -> N
     ids=lambda value: " ".join(value) if isinstance(value, list) else value,
 )
 def test_too_large_is_refused_before_it_starts(run_warm: RunTen18, arguments: list[str], option: str) -> None:
-    """Numbers that no machine simulates, and tables that fill the memory or take minutes to make."""
-    result = run_warm("simulate", *arguments, memory=LITTLE)
+    """Numbers that no machine simulates, and tables that fill the memory or take longer than allowed."""
+    result = run_warm("simulate", *arguments, memory=LITTLE, TEN18_MEMORY="2G", TEN18_TIME="10m")
     assert problems(result, option) == []
 
 
