@@ -43,11 +43,7 @@ class Entry:
 
 
 def number(value: float | None, form: str = "", style: str | None = None) -> Entry:
-    """A number, which people see in this form and with a real minus; an empty cell for None.
-
-    >>> number(-0.123456, ".2f").text, number(-0.123456, ".2f").value, number(None).text
-    ('−0.12', -0.123456, '')
-    """
+    """A number, which people see in this form and with a real minus; an empty cell for None."""
     return Entry(value, "" if value is None else f"{value:{form}}".replace("-", "−"), style)
 
 

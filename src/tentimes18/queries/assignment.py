@@ -714,7 +714,7 @@ def solve_regret(
         [write(solved.hindsight[k]) for k in slots],
         [write(solved.regret[k]) for k in slots],
         LargestRegret(worst, write(solved.regret[worst])),
-        solved.error,
+        float(solved.error),
     )
 
 

@@ -19,11 +19,7 @@ Written: TypeAlias = int | float | str
 
 
 def plain(value: SupportsFloat) -> Plain:
-    """A plain number: integers stay integers, whatever else is a float.
-
-    >>> plain(Fraction(6, 2)), plain(Fraction(1, 2)), plain(7)
-    (3, 0.5, 7)
-    """
+    """A plain number: integers stay integers, whatever else is a float."""
     if isinstance(value, int):
         return value
     if isinstance(value, Fraction) and value.denominator == 1:
@@ -44,21 +40,13 @@ def answer_from(kind: type[_Answer], source: object, **fields: Any) -> _Answer:
 
 
 def fraction_text(value: int | float | Fraction) -> str:
-    """The value as p/q, in lowest terms.
-
-    >>> fraction_text(Fraction(21, 2)), fraction_text(3)
-    ('21/2', '3/1')
-    """
+    """The value as p/q, in lowest terms."""
     exact = Fraction(value)
     return f"{exact.numerator}/{exact.denominator}"
 
 
 def decimal_text(value: int | float | Fraction, digits: int) -> str:
-    """The value with so many significant digits, without an exponent.
-
-    >>> decimal_text(Fraction(2, 3), 5), decimal_text(Fraction(-1, 4000), 2), decimal_text(1234, 2)
-    ('0.66667', '-0.00025', '1200')
-    """
+    """The value with so many significant digits, without an exponent."""
     exact = Fraction(value)
     return ratio_text(exact.numerator, exact.denominator, digits)
 
@@ -68,9 +56,6 @@ def ratio_text(numerator: int, denominator: int, digits: int) -> str:
 
     A few digits more than these are divided out as an integer, with one more that says whether anything is left: long
     integers are never turned into decimals, which takes the square of their length.
-
-    >>> ratio_text(4, 6, 5), ratio_text(5, 2, 1), ratio_text(0, 7, 2)
-    ('0.66667', '2', '0.0')
     """
     magnitude = floor((abs(numerator).bit_length() - denominator.bit_length()) * log10(2)) if numerator else 0
     shift = digits + GUARD_DIGITS - magnitude
@@ -81,11 +66,7 @@ def ratio_text(numerator: int, denominator: int, digits: int) -> str:
 
 
 def writer(exact: bool = False, digits: int | None = None) -> Callable[[int | float | Fraction], float | str]:
-    """How each number of an answer is written: as a float, as a fraction, or with so many digits.
-
-    >>> [writer()(Fraction(1, 3)), writer(exact=True)(Fraction(1, 3)), writer(digits=4)(Fraction(1, 3))]
-    [0.3333333333333333, '1/3', '0.3333']
-    """
+    """How each number of an answer is written: as a float, as a fraction, or with so many digits."""
     if exact:
         return fraction_text
     if digits is not None:

@@ -9,11 +9,7 @@ from tentimes18.records.notation import Record, parse_moves
 
 
 def read_free_slots(game: Game, text: str | None, field: str = "free") -> tuple[int, ...]:
-    """The free slots named by ``1,4,7`` or ``1-3,7``; all slots where nothing is named.
-
-    >>> read_free_slots(Game.classic(), "7,1-3")
-    (1, 2, 3, 7)
-    """
+    """The free slots named by ``1,4,7`` or ``1-3,7``; all slots where nothing is named."""
     if text is None:
         return slots_of(game.all_free)
     slots: list[int] = []
@@ -31,11 +27,7 @@ def read_free_slots(game: Game, text: str | None, field: str = "free") -> tuple[
 
 
 def read_board(game: Game, moves: str, field: str = "moves") -> Board:
-    """The board after moves like ``8@5 4@1``.
-
-    >>> read_board(Game.classic(), "8@5 4@1").score
-    44
-    """
+    """The board after moves like ``8@5 4@1``."""
     try:
         return Board.replay(game, parse_moves(moves))
     except Ten18Error as error:
@@ -46,9 +38,6 @@ def read_position(game: Game, moves: str = "", opponent: str | None = None, *, i
     """The position after these moves, in which there is a roll to place.
 
     A duel has two boards; before the first move nothing need be said of the opponent's.
-
-    >>> read_position(Game.parse("1d6", "1-3"), "5@3", "5@2", is_duel=True).lead
-    5
     """
     board = read_board(game, moves)
     if is_duel and opponent is None and not moves:
@@ -66,11 +55,7 @@ def read_position(game: Game, moves: str = "", opponent: str | None = None, *, i
 def duel_position(
     game: Game, free_slots: Sequence[int] | None, opponent_free_slots: Sequence[int] | None, lead: Number
 ) -> tuple[int, int, Number]:
-    """My free set, the opponent's and my lead; all slots are free where none are named, and the opponent's as mine.
-
-    >>> duel_position(Game.classic(), [1, 3], None, 5)
-    (5, 5, 5)
-    """
+    """My free set, the opponent's and my lead; all slots are free where none are named, and the opponent's as mine."""
     mine = game.all_free if free_slots is None else game.verify_free(free_slots, "free")
     theirs = mine if opponent_free_slots is None else game.verify_free(opponent_free_slots, "opponent_free")
     if mine.bit_count() != theirs.bit_count():
