@@ -6,9 +6,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tentimes18.errors import Ten18Error
-from tentimes18.game import Board, Game
+from tentimes18.game import Board, Game, mask_of
 from tentimes18.simulate.drawing import draw, drawn_fractions, drawn_rolls, key_of
-from tentimes18.simulate.duel_players import beside_player, duel_player, rivals_of, seated_players, verify_players
+from tentimes18.simulate.duel_players import (
+    beside_player,
+    duel_player,
+    has_seat,
+    rivals_of,
+    seat_of,
+    seated_players,
+    verify_players,
+)
 from tentimes18.simulate.players import played_boards
 from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of
@@ -134,3 +142,18 @@ def test_seated() -> None:
     seated(0, rolls, scores)
     beside_player(run, 1, 0).going_on(run.board())(0, rolls, alone)
     assert scores[1].tolist() == alone.tolist()
+
+
+@pytest.mark.parametrize("name", ["optimal", "nearest", "bands", "greedy", "target:20", "cvar:0.5"])
+def test_slots_of_a_seat(name: str) -> None:
+    seat, strategy, lattice = seat_of(name, GAME), named(name), lattice_of(GAME)
+    board = Board(GAME).place(3, 2)
+    units = lattice.shifts[1][2] if seat.looks else 0
+    for x, roll in enumerate(GAME.dice.support):
+        assert seat.slots[seat.bases[mask_of((1, 3, 4))] + units, x] + 1 == strategy.choose(board, roll)
+
+
+def test_who_has_a_seat() -> None:
+    names = ("optimal", "random", "target:20", "hunter", "equilibrium", "hindsight")
+    assert [has_seat(name) for name in names] == [True] * 5 + [False]
+    assert not has_seat(MINE, find)
