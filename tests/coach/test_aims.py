@@ -152,24 +152,6 @@ def assert_told(told_end: Fraction | float, end: Fraction | float, record: Recor
         assert near(end, equity_at_end(record.board.score - record.opponent.score))
 
 
-@settings(max_examples=25)
-@given(games(max_slots=3, max_rolls=3))
-def test_moves_against_their_mix(game: Game) -> None:
-    """From the start, every slot: the best of them makes the value of the roll, no slot makes more."""
-    law, lam = law_of(game.dice), game.multipliers
-    value = equilibrium(law, lam)
-    everything = frozenset(range(1, game.size + 1))
-    position = Position(Board(game), Board(game))
-    for roll in game.dice.support:
-        moves = Duel(game).moves(position, roll)
-        assert list(moves) == sorted(everything)
-        matrix = [
-            [value(everything - {i}, everything - {j}, roll * (lam[i - 1] - lam[j - 1])) for j in sorted(everything)]
-            for i in sorted(everything)
-        ]
-        assert near(max(map(float, moves.values())), matrix_value(matrix))
-
-
 @settings(max_examples=60)
 @given(duels(), st.data())
 def test_the_mixes_of_both_players(record: Record, data: st.DataObject) -> None:

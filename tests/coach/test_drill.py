@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 from tentimes18 import Board, Game, IllegalMove, TooLarge
 from tentimes18.coach.drill import (
-    LOOK_AHEAD,
     REPEAT_AFTER,
     RESTS,
     Answer,
@@ -266,13 +265,6 @@ def test_the_total_grows_with_what_comes_back(tmp_path: Path) -> None:
     while (question := drill.question()) is not None:
         drill.answer(question, wrong_slot(question))
     assert len(drill.answers) == drill.total == 3, "no more than are wanted"
-
-
-def test_the_total_of_a_large_drill_is_what_is_wanted(tmp_path: Path) -> None:
-    drill = Drill(CLASSIC, 1000, seed=1, folder=tmp_path, today=TODAY)
-    assert drill.question()
-    assert drill.total == 1000
-    assert len(drill._ready) == LOOK_AHEAD
 
 
 def test_errors_are_those_of_the_reviews() -> None:

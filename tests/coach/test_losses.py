@@ -1,14 +1,12 @@
 """The one implementation of a loss, against the oracle, and the classes of moves."""
 
 from fractions import Fraction
-from random import Random
 
 import pytest
 from hypothesis import given
 
 from tentimes18.coach.losses import CLASSES, ERROR, Unit, board_losses, classify, difference, move_values
 from tentimes18.coach.review import review
-from tentimes18.coach.summary import measure
 from tentimes18.errors import IllegalMove, InvalidGame
 from tentimes18.game import Board, Game
 from tentimes18.records.notation import Record
@@ -38,32 +36,12 @@ def test_no_such_position() -> None:
         move_values(Game.classic(), 1 << 10, 9)
 
 
-@pytest.mark.parametrize(
-    ("dice", "slots"),
-    [
-        ("3d6", "1-10"),
-        ("1d3", "1-4"),  # rolls equal thresholds
-        ("2d6-3", "1,1,2,2,7/2"),
-        ("1d6", "-3,-1/2,0,2"),
-        ("1d6", "2"),
-    ],
-)
-def test_a_board_a_review_and_a_summary_say_the_same(dice: str, slots: str) -> None:
-    game, random, records = Game.parse(dice, slots), Random(18), []
-    for count in range(30):
-        board = Board(game)
-        for _ in range(game.size if count % 3 else random.randrange(game.size + 1)):
-            board = board.place(random.choice(game.dice.support), random.choice(board.free_slots))
-        records.append(Record(board))
-    table = measure(records)
-    for place, record in enumerate(records):
-        moves, losses = review(record).moves, board_losses(record.board)
-        assert [tuple(loss) for loss in losses] == [(move.loss, move.is_choice) for move in moves]
-        assert [loss.move_class for loss in losses] == [move.move_class for move in moves]
-        rounds = len(moves)
-        assert [float(loss.loss) for loss in losses] == pytest.approx(table.losses[place, :rounds].tolist(), abs=1e-12)
-        assert [loss.is_choice for loss in losses] == table.is_choice[place, :rounds].tolist()
-        assert [loss.move_class for loss in losses] == [CLASSES[number] for number in table.classes[place, :rounds]]
+@given(boards(max_slots=4, max_rolls=4))
+@few
+def test_a_board_and_a_review_say_the_same(board: Board) -> None:
+    moves, losses = review(Record(board)).moves, board_losses(board)
+    assert [tuple(loss) for loss in losses] == [(move.loss, move.is_choice) for move in moves]
+    assert [loss.move_class for loss in losses] == [move.move_class for move in moves]
 
 
 @pytest.mark.parametrize(

@@ -77,35 +77,6 @@ def test_what_is_said_of_a_game_in_sum(record: Record) -> None:
     assert found.best_score == best_score(multipliers, rolls)
 
 
-@pytest.mark.parametrize(
-    ("slots", "name"),
-    [
-        ("0,1/2", "good"),
-        ("0,2", "inaccuracy"),
-        ("0,6", "mistake"),
-        ("0,16", "blunder"),
-        ("0,0.4999", "fine"),
-        ("5,6.999", "good"),
-    ],
-)
-def test_a_move_that_loses_exactly_so_much(slots: str, name: str) -> None:
-    """With two slots free, a 4 of one die in the lower one loses half the difference of the multipliers."""
-    move = review(parse_record(f"1d6 {slots}: 4@1")).moves[0]
-    assert (move.best_slots, move.move_class.name) == ((2,), name)
-
-
-@pytest.mark.parametrize(
-    ("others", "name"),
-    [(399, "good"), (400, "fine"), (99, "inaccuracy"), (100, "good"), (13, "mistake"), (11, "blunder")],
-)
-def test_a_chance_that_is_thrown_away(others: int, name: str) -> None:
-    """One more roll reaches the target, once in so many: a 0 where it counts gives that up."""
-    record = parse_record(f"d{{0,1}}:0={others} 0,1: 0@2")
-    move = review(record, Chance(record.board.game, 1)).moves[0]
-    assert move.loss == Fraction(1, others + 1)
-    assert move.move_class.name == name
-
-
 def test_rounding_is_neither_luck_nor_a_gift() -> None:
     """With one slot left on equal boards a duel is drawn, whatever comes."""
     record = parse_record("3d6 1-6: 8@3 4@1 16@6 13@5 8@2 12@4; opponent=8@2 4@1 16@6 13@5 8@3 12@4")

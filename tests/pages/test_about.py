@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tentimes18.dice import Dice
 from tentimes18.solve.thresholds import exact_thresholds
-from tests.support.browser import PHONE, OpenPage, verify_axe
+from tests.support.browser import verify_axe
 from tools.duel_facts import WRITTEN
 
 GAMES: Final = Path(__file__).parents[2] / "docs" / "games"
@@ -59,6 +59,7 @@ def test_a_fair_game_is_verified_and_an_altered_one_is_not(page: Page) -> None:
     expect(result(page)).to_contain_text("Not verified.")
     expect(page.get_by_text("✗ the nonce and the roll do not make the commitment")).to_have_count(1)
     expect(page.get_by_text("✓ verified")).to_have_count(9)
+    verify_axe(page)
 
 
 def test_what_is_wrong_beside_the_rounds_is_told(page: Page) -> None:
@@ -100,11 +101,3 @@ def test_the_findings_are_those_of_the_document(page: Page) -> None:
             assert row.locator("td").all_inner_texts() == [
                 f"{100 * fact[part]:.1f}\u00a0%" for part in ("win", "draw", "loss")
             ]
-
-
-def test_axe_finds_nothing_in_a_result(open_page: OpenPage) -> None:
-    page = open_page("/about", PHONE)
-    page.get_by_label(re.compile("^A finished game")).fill((GAMES / "altered.json").read_text(encoding="utf-8"))
-    page.get_by_role("button", name="Check").click()
-    expect(result(page)).to_contain_text("Not verified.")
-    verify_axe(page)

@@ -39,8 +39,6 @@ VENDOR = STATIC / "vendor"
 MODULES = [path for path in app_files() if re.match(r"(app/.*|worker)\.js$", path)]
 TEXTS = {path: app_files()[path].data.decode() for path in MODULES}
 TEXTS["app/review_file.js"] = lean((SOURCE / "app" / "review_file.js").read_text(encoding="utf-8"))
-SCRIPTS = [path.read_text(encoding="utf-8") for kind in ("js", "py") for path in (ROOT / "tests").glob(f"*/*.{kind}")]
-"""Of tests, which run some in a page."""
 LIBRARIES: list[dict[str, Any]] = json.loads((VENDOR / "VENDOR.json").read_text(encoding="utf-8"))
 BACK: dict[str, Any] = {  # what was changed in a library, undone
     "preact.js": lambda text: text + "//# sourceMappingURL=preact.module.js.map\n",
@@ -89,13 +87,6 @@ def test_the_version_is_of_all_bytes_and_names() -> None:
     assert re.fullmatch("[0-9a-f]{12}", version_of(app_files()))
 
 
-def test_a_module_says_what_it_is_for() -> None:
-    for path in MODULES:
-        text = (STATIC / path).read_text(encoding="utf-8")
-        assert re.match(r"// [A-Z]|/\*\* ", text), path
-        assert len(text.splitlines()) <= 400, path
-
-
 def test_nothing_asks_another_host_and_no_text_becomes_code() -> None:
     named = {f"http://www.w3.org/{name}" for name in ("2000/svg", "1999/xhtml", "1998/Math/MathML")}
     for path, file in app_files().items():
@@ -104,31 +95,6 @@ def test_nothing_asks_another_host_and_no_text_becomes_code() -> None:
             assert set(re.findall(r"https?://[^\s\"'`)]+", bare)) <= named, path
     bad = r"""\beval\(|\bnew Function\(|innerHTML|\sstyle=["']|\bonclick=|cssText"""
     assert [(path, found[0]) for path, text in TEXTS.items() if (found := re.search(bad, text))] == []
-
-
-def names_in(listed: str, place: int) -> set[str]:
-    """The names in a list of them in braces; of `a as b` the first or the last."""
-    return {one.split(" as ")[place].strip() for one in listed.split(",") if one.strip()}
-
-
-def test_imports_are_there_and_used_and_exports_imported() -> None:
-    imported: set[tuple[Path, str]] = set()
-    for path, text in TEXTS.items():
-        for name in re.findall(r"""^(?:import|export \{)[^;"'(]*["']([^"']+)["']""", text, re.MULTILINE):
-            target = ((STATIC / path).parent / name).resolve()
-            assert name.startswith(".") and str(target.relative_to(STATIC)) in app_files(), f"{path}: {name}"
-        for default, listed, name in re.findall(
-            r"""^import (\w*)[^;"'{]*(?:\{([^}]*)\})? from ["']([^"']+)["']""", text, re.MULTILINE
-        ):
-            imported |= {((STATIC / path).parent.joinpath(name).resolve(), one) for one in names_in(listed, 0)}
-            for one in {default, *names_in(listed, -1)} - {""}:
-                assert len(re.findall(rf"(?<![\w$]){one}(?![\w$])", text)) > 1, f"{path}: {one} is not used"
-    for path, text in TEXTS.items():
-        exported = set(re.findall(r"^export (?:async )?(?:function|const|class) (\w+)", text, re.MULTILINE))
-        exported |= names_in(",".join(re.findall(r"^export \{([^}]*)\}", text, re.MULTILINE)), -1)
-        for one in exported - ({"title"} if path.startswith("app/pages/") else set()):
-            in_tests = any(Path(path).stem in text and re.search(rf"\b{one}\b", text) for text in SCRIPTS)
-            assert (STATIC / path, one) in imported or in_tests, f"{path}: nobody imports {one}"
 
 
 def test_libraries_are_whole_licensed_and_as_they_were_published() -> None:

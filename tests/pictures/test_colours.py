@@ -3,14 +3,11 @@
 import re
 from collections.abc import Callable
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
-import tentimes18
 from tentimes18.pictures.colours import (
     INK,
-    TINTS,
     WHITE,
     colour_of,
     dark_colour_of,
@@ -139,17 +136,3 @@ def test_the_reference_uses_no_token_that_there_is_not() -> None:
     tokens = style_sheet("tokens")
     for used in set(re.findall(r"var\(--([\w-]+)\)", style_sheet("reference"))):
         assert f"--{used}: " in tokens, used
-
-
-def test_no_colour_is_written_in_python() -> None:
-    folder = Path(tentimes18.__file__).parent
-    for path in folder.rglob("*.py"):
-        if path.name != "colours.py":
-            assert not re.search(r"\"(#[0-9a-f]{6}|white|black)\"", path.read_text(encoding="utf-8")), path
-
-
-def test_tints_by_name() -> None:
-    assert len(TINTS) == 6
-    assert tint(1, 1) == TINTS[0] == colour_of("tint-1")
-    with pytest.raises(KeyError):
-        colour_of("no such colour")

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from tentimes18.assignment import Endless, Poisson, Problem, UniformLaw
+from tentimes18.assignment import Endless, Poisson, Problem, UniformLaw, multisecretary
 from tentimes18.dice import Dice
 from tentimes18.errors import Ten18Error
-from tentimes18.pictures.plot_assignment import plot_bounds, plot_prices, plot_worth
+from tentimes18.pictures.plot_assignment import plot_bounds, plot_prices, plot_regret, plot_worth
 
 UNIFORM = UniformLaw(0, 1)
 
@@ -101,3 +101,14 @@ def test_what_cannot_be_drawn() -> None:
             plot_worth(seen, "uniform")
     with pytest.raises(Ten18Error, match="no prices"):
         plot_prices(Problem(UNIFORM, 2, 5, must_fill=True), "uniform")
+
+
+def test_lines_of_regret() -> None:
+    figure = plot_regret(UNIFORM, 400, "uniform")
+    tops = [float(np.max(np.asarray(line.get_ydata()))) for line in figure.axes[0].lines]
+    assert tops == pytest.approx([float(multisecretary(UNIFORM, n).regret.max()) for n in (400, 40)])
+    assert {"400 arrivals", "40 arrivals"} <= {name.partition(":")[0] for name in names_in(figure)}
+
+
+def test_a_single_value_has_no_regret() -> None:
+    assert plot_regret(UNIFORM, 1, "uniform").texts[0].get_text() == "Not knowing 1 value costs nothing"

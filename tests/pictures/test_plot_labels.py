@@ -168,24 +168,3 @@ def test_a_label_keeps_off_a_curve(curve: list[Place]) -> None:
     along = np.linspace(0, 1, 2000)
     inside = [box.contains(x0 + part * (x1 - x0), y0 + part * (y1 - y0)) for part in along]
     assert not any(inside)
-
-
-def test_the_measure_sees_what_is_wrong() -> None:
-    """Else it would praise anything."""
-    axes = drawn([(0.2, 0.5), (0.8, 0.5)], ["one", "other"])
-    assert faults(axes) == []
-    one, other = (text for text in axes.texts if isinstance(text, Annotation))
-    home = one.get_position()
-    distance = axes.transData.transform((0.8, 0.5))[0] - axes.transData.transform((0.2, 0.5))[0]
-    one.set_position((distance - 40, 12))
-    assert faults(axes) == ["one stands nearer to another dot, without a line to its own"]
-    one.set_position((distance - 5, -5))
-    assert "one covers a dot of another" in faults(axes)
-    one.set_position((distance + other.get_position()[0], other.get_position()[1]))
-    assert "one covers other" in faults(axes)
-    one.set_position((-1000, 0))
-    assert "one leaves the axes" in faults(axes)
-    one.set_position((-5, -5))
-    assert "one covers its own dot" in faults(axes)
-    one.set_position(home)
-    assert faults(axes) == []

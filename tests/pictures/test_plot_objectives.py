@@ -1,10 +1,8 @@
 """The pictures of targets and of the front, against the oracle's best play for all objectives."""
 
 from fractions import Fraction
-from itertools import combinations
 from typing import Final
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from matplotlib.axes import Axes
@@ -20,6 +18,7 @@ from tentimes18.tables import table_cache
 from tests.oracle import sequences
 from tests.oracle.aims import best_chance
 from tests.oracle.play import best_slots
+from tests.support.drawn import places, title
 from tests.support.games import games, law_of
 from tests.support.solved import usual_front
 
@@ -28,14 +27,8 @@ FRONT: Final = front_names(CLASSIC)
 BELOW: Final = {"random": "577.5", "utility:exp:0.1": "608.3"}  # too far to be drawn in their place
 
 
-def title(figure: Figure) -> str:
-    return figure.texts[0].get_text().replace("\n", " ")
-
-
 def points_of(axes: Axes, label: str) -> list[tuple[float, float]]:
-    found = next(line for line in axes.lines if line.get_label() == label)
-    places, heights = (np.asarray(data).tolist() for data in (found.get_xdata(), found.get_ydata()))
-    return list(zip(places, heights, strict=True))
+    return places(next(line for line in axes.lines if line.get_label() == label))
 
 
 @settings(max_examples=12)
@@ -68,8 +61,8 @@ def test_the_largest_gain_of_the_classic_game() -> None:
     assert [text.get_text() for text in lower.texts] == ["+3.9 percentage points"]
     law = score_distribution(Board(CLASSIC), named("target:690"), exact=False)
     assert f"{float(law.at_least(690)):.1%}" == "23.5%"
-    places = [place for place, _ in points_of(upper, "aimed at")]
-    assert places == sorted(set(places))
+    aims = [place for place, _ in points_of(upper, "aimed at")]
+    assert aims == sorted(set(aims))
     assert upper.get_xlim() == lower.get_xlim()
 
 
@@ -129,26 +122,6 @@ def test_joined_are_those_that_nothing_beats(front: Figure) -> None:
     ]
     assert points_of(front.axes[0], "front") == sorted(unbeaten)
     assert len(unbeaten) > 5
-
-
-@pytest.mark.parametrize(
-    ("dice", "slots"), [("3d6", "1-10"), ("2d12:12=2", "1-5"), pytest.param("1d100", "1-6", marks=pytest.mark.slow)]
-)
-def test_every_strategy_has_its_name_clear_of_the_others(dice: str, slots: str) -> None:
-    game = Game.parse(dice, slots)
-    axes = plot_front(game, usual_front(game)).axes[0]
-    names = [text for text in axes.texts if text.get_text()]
-    shown = {text.get_text().split(",")[0].split(" and ")[0] for text in names}
-    alone = [name for name in front_names(game) if name in shown]
-    assert len(alone) == len(names) >= 20
-    boxes = [text.get_window_extent() for text in names]
-    for one, other in combinations(boxes, 2):
-        assert not one.overlaps(other)
-    for line in axes.lines:
-        if line.get_label() != "front":
-            (place,) = points_of(axes, str(line.get_label()))
-            x, y = axes.transData.transform(place)
-            assert not any(box.contains(x, y) for box in boxes)
 
 
 def test_message_of_the_front(front: Figure) -> None:

@@ -1,7 +1,7 @@
 """The picture of scores, against laws from all sequences of rolls, and against the games that it counts."""
 
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import floor, sqrt
 from typing import Any, Final
 
@@ -11,22 +11,22 @@ from hypothesis import given, settings
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from tentimes18.dice import Dice
+from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
-from tentimes18.pictures.plot_scores import plot_scores
+from tentimes18.pictures.plot_scores import MAX_LAWS, distinct_names, half_title, lines_of, plot_dice, plot_scores
 from tentimes18.simulate.games import simulate
 from tentimes18.simulate.run import Run
+from tentimes18.solve.score_distribution import ScoreDistribution
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import score_distribution
 from tests.oracle import Score, sequences
 from tests.oracle.play import best_slots
+from tests.support.drawn import places, title
 from tests.support.games import games, law_of
 
 CLASSIC: Final = Game.classic()
 USUAL: Final = ("random", "optimal", "hindsight")
-
-
-def title(figure: Figure) -> str:
-    return figure.texts[0].get_text().replace("\n", " ")
 
 
 def line(figure: Figure, label: str) -> Line2D:
@@ -35,8 +35,7 @@ def line(figure: Figure, label: str) -> Line2D:
 
 def points_of(figure: Figure, label: str) -> dict[float, float]:
     """Height by place."""
-    found = line(figure, label)
-    return dict(zip(np.asarray(found.get_xdata()).tolist(), np.asarray(found.get_ydata()).tolist(), strict=True))
+    return dict(places(line(figure, label)))
 
 
 def oracle_laws(game: Game) -> dict[str, dict[Score, Fraction]]:
@@ -74,8 +73,8 @@ def test_lines_against_all_sequences_of_rolls(game: Game) -> None:
     for name, law in oracle_laws(game).items():
         shown = points_of(figure, name)
         assert sum(shown.values()) == pytest.approx(1, abs=0.02)
-        places = sorted(shown)
-        width = Fraction(places[1] - places[0]).limit_denominator(1000) if len(places) > 1 else None
+        middles = sorted(shown)
+        width = Fraction(middles[1] - middles[0]).limit_denominator(1000) if len(middles) > 1 else None
         if width is None:
             continue
         bins: dict[int, Fraction] = {}
@@ -167,3 +166,100 @@ def test_bins_suit_the_game(dice: str, slots: str, label: str) -> None:
 )
 def test_message(dice: str, slots: str, names: tuple[str, ...], says: str) -> None:
     assert title(plot_scores(Game.parse(dice, slots), names, simulated=0)) == says
+
+
+def test_cumulative_lines_are_exact() -> None:
+    figure = plot_scores(CLASSIC, simulated=0, cumulative=True)
+    for name in USUAL:
+        law = named(name).distribution(Board(CLASSIC))
+        pairs = places(line(figure, name))
+        assert all(share == float(law.at_most(int(score))) for score, share in pairs)
+        assert all(low <= high for (_, low), (_, high) in pairwise(pairs))
+        assert pairs[0][1] < 0.001
+        assert pairs[-1][1] > 0.999
+        assert places(line(figure, f"{name}, median"))[0][0] == law.median
+    assert figure.axes[0].get_ylabel() == "games that end at this score or less"
+
+
+def test_a_small_law_has_dots_or_steps() -> None:
+    """There is nothing between the scores of a few coins."""
+    game = Game.parse("d{1,2}", "1-3")
+    dots = plot_scores(game, ("optimal",), simulated=0).axes[0].lines[0]
+    held: Any = dots.get_markevery()
+    assert [np.asarray(dots.get_xdata()).tolist()[place] for place in held] == [6, 9, 11, 12]
+    assert (
+        plot_scores(game, ("optimal",), simulated=0, cumulative=True).axes[0].lines[0].get_drawstyle() == "steps-post"
+    )
+
+
+@pytest.mark.parametrize(
+    ("medians", "says"),
+    [
+        ([5], "Half of the games end at 5 or less with a"),
+        ([7, 5], "Half of the games end at 5 or less with b, 7 with a"),
+        ([5, 5], "Half of the games end at 5 or less with each of them"),
+        ([3, 1, 2, 4], "Half of the games end at 1 or less with b, 4 with d"),
+    ],
+)
+def test_where_half_end(medians: list[int], says: str) -> None:
+    laws = {name: ScoreDistribution((median,), (1,), 1) for name, median in zip("abcd", medians, strict=False)}
+    assert half_title(laws, "games", "end at {} or less") == says
+
+
+def test_lines_and_names() -> None:
+    assert distinct_names(["b", "a", "b"], "x") == ("b", "a")
+    for names in ([], [str(k) for k in range(MAX_LAWS + 1)]):
+        with pytest.raises(Ten18Error, match="are drawn"):
+            distinct_names(names, "x")
+    lines = lines_of("abcdef", {"b": ("red", "-")})
+    assert lines["b"] == ("red", "-")
+    assert len(set(lines.values())) == 6
+
+
+@pytest.mark.parametrize("notations", [["3d6", "4d6kh3", "1d20"], ["1d6!"], ["2d6*2"], ["d{1:3,7:1}", "2d2-5"]])
+def test_dots_are_the_chances(notations: list[str]) -> None:
+    dice = [Dice.parse(text) for text in notations]
+    figure = plot_dice(dice)
+    for one in dice:
+        drawn, law = line(figure, str(one)), law_of(one)
+        shown = dict(places(drawn))
+        assert {place: height for place, height in shown.items() if height} == {
+            roll: float(chance) for roll, chance in law.items()
+        }
+        assert (min(shown), max(shown)) == (min(law), max(law)), "no line beyond the dice"
+        held: Any = drawn.get_markevery()
+        dots = [list(shown.values())[place] for place in held]
+        assert all(dots), "no dot where no roll is"
+        assert len(dots) == len(law)
+        assert list(points_of(figure, f"{one}, mean")) == [float(one.mean)]
+
+
+def test_steps_of_that_or_less() -> None:
+    dice = Dice.parse("4d6kh3")
+    figure = plot_dice([dice], cumulative=True)
+    drawn = line(figure, "4d6kh3")
+    assert drawn.get_drawstyle() == "steps-post"
+    below = Fraction(0)
+    assert dict(places(drawn))[2] == 0
+    for roll, chance in law_of(dice).items():
+        below += chance
+        assert dict(places(drawn))[roll] == pytest.approx(float(below))
+    assert figure.texts[0].get_text() == "Half of the rolls show 12 or less with 4d6kh3"
+
+
+@pytest.mark.parametrize(
+    ("notations", "says"),
+    [
+        (["3d6"], "3d6 shows 10.5 on average, nine times in ten 6 to 15"),
+        (["3d6", "1d20"], "All show 10.5 on average"),
+        (["3d6", "4d6kh3"], "4d6kh3 shows 12.24 on average, 1.7 more than 3d6"),
+    ],
+)
+def test_message_of_dice(notations: list[str], says: str) -> None:
+    assert plot_dice([Dice.parse(text) for text in notations]).texts[0].get_text() == says
+
+
+def test_faces_far_apart_fill_no_memory() -> None:
+    figure = plot_dice([Dice.parse("d{0,1,999999999999}")])
+    assert len(np.asarray(figure.axes[0].lines[0].get_xdata())) <= 10_001
+    assert figure.axes[0].get_ylabel() == "rolls in each bin of 100,000,000"

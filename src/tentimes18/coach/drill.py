@@ -73,17 +73,7 @@ def key_of(record: Record) -> Key:
 
 
 class Schedule:
-    """The positions that come back, in the file of a folder.
-
-    >>> from tempfile import TemporaryDirectory
-    >>> day, record = date(2026, 11, 15), parse_record("1d6 1-3: 4@2 5@?")
-    >>> with TemporaryDirectory() as folder:
-    ...     schedule = Schedule(Path(folder))
-    ...     rights = (False, True, True, False)
-    ...     days = [schedule.move(record, Source.close, is_right, day).due.day for is_right in rights]
-    ...     days, [position.box for position in Schedule(Path(folder)).positions()]
-    ([15, 16, 18, 15], [1])
-    """
+    """The positions that come back, in the file of a folder."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.path = (folder or data_folder()) / "drill.json"
@@ -99,7 +89,18 @@ class Schedule:
         box = min(known.box + 1 if known else 2, len(RESTS)) if is_right else 1
         due = today + timedelta(days=RESTS[box - 1])
         moved = positions[key_of(record)] = ScheduledPosition(Record(record.board, record.roll), source, box, due)
-        rows = ",\n".join(json.dumps(_row(position), ensure_ascii=False) for position in positions.values())
+        rows = ",\n".join(
+            json.dumps(
+                {
+                    "position": format_record(position.record),
+                    "source": position.source,
+                    "box": position.box,
+                    "due": position.due.isoformat(),
+                },
+                ensure_ascii=False,
+            )
+            for position in positions.values()
+        )
         self.path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(self.path, f'{{"version": {VERSION}, "cards": [\n{rows}\n]}}\n'.encode())
         return moved
@@ -116,15 +117,6 @@ class Schedule:
         except (Ten18Error, ValueError, TypeError, KeyError) as error:
             reason = error if isinstance(error, Ten18Error) else "it is not what a drill writes"
             raise Ten18Error(f"{self.path} cannot be read ({reason}); mend it, or move it away") from None
-
-
-def _row(position: ScheduledPosition) -> dict[str, Any]:
-    return {
-        "position": format_record(position.record),
-        "source": position.source,
-        "box": position.box,
-        "due": position.due.isoformat(),
-    }
 
 
 def _parse(content: Any) -> Iterator[ScheduledPosition]:
@@ -184,12 +176,7 @@ class Answer:
 
 
 def close_calls(game: Game, generator: Random) -> Iterator[Question]:
-    """Close calls in games that are played half with sense, no two the same; then whatever else is a choice.
-
-    >>> call = next(close_calls(Game.classic(), Random(18)))
-    >>> 0.05 < call.advice.moves[1].loss < 3
-    True
-    """
+    """Close calls in games that are played half with sense, no two the same; then whatever else is a choice."""
     spread = float(game.multipliers[-1] - game.multipliers[0]) * sqrt(game.dice.variance)
     known: set[Key] = set()
     choices: dict[Key, Question] = {}

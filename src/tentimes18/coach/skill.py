@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from tentimes18.coach.aims import Aim, is_of_duels
 from tentimes18.coach.losses import ROUNDING, Unit, Worth
-from tentimes18.game import Board, Game, Number, Position
+from tentimes18.game import Board, Game, Position
 from tentimes18.solve.lattice import lattice_width
 from tentimes18.solve.score_distribution import ScoreDistribution
 from tentimes18.strategies.named import named
@@ -74,13 +74,9 @@ def random_loss(game: Game, aim: Aim) -> Worth | None:
 def _worth_of_random(game: Game, aim: Aim) -> Worth | None:
     """What the game is worth to one who takes any free slot; None where that takes too long."""
     if aim.target is not None:
-        return _chance_of_random(game, aim.target)
+        distribution = _distribution_of_random(game)
+        return distribution.at_least(aim.target) if distribution else None
     return Fraction(0) if aim.against is not None else game.dice.mean * sum(game.multipliers)
-
-
-def _chance_of_random(game: Game, target: Number) -> Worth | None:
-    distribution = _distribution_of_random(game)
-    return None if distribution is None else distribution.at_least(target)
 
 
 @lru_cache(maxsize=16)

@@ -3,19 +3,25 @@
 Games are of one kind where they have the same dice and slots, were played for the same aim and are measured by the same
 one, and where moves were taken back in all of them or in none. Chances are never added to points, nor practice to games
 that count.
+
+By the mean all games are measured together, in float64: the formula of `coach.losses` on arrays. A move some ranks off
+the best loses Σ (λ_{t+1} - λ_t) |x - E[t]| over the ranks between. Where E[t] = x or the two multipliers are equal a
+step costs nothing; which steps those are is decided on the exact rows, not on floats. λ counts from the smallest
+multiplier, so that large ones lose no digits; what that leaves out is the same in every slot, and is luck:
+base (x - mean). Games go [rank, game], round by round, in plain numpy: that takes less time than to load a compiled
+kernel.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from math import hypot, sqrt
-from typing import NamedTuple
+from math import hypot, lcm, sqrt
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tentimes18.coach.aims import Aim, Mean, aim_named, is_of_duels, own_aim, played_for, takebacks_of
-from tentimes18.coach.batch_losses import Bools, Floats, Ints, batch_losses, other_scores, scores_of, threshold_table
 from tentimes18.coach.losses import CLASSES, ERROR, ROUNDING, Worth
 from tentimes18.coach.review import review, verify_size
 from tentimes18.coach.skill import SkillLevel, level_of, random_loss
@@ -24,6 +30,11 @@ from tentimes18.game import Board, Game, Position
 from tentimes18.records.formats import BadLine, Line
 from tentimes18.records.notation import Record
 from tentimes18.solve.parallel import Progress
+from tentimes18.solve.thresholds import exact_thresholds
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 
 COSTLIEST = 10
 STRETCHES = 50
@@ -32,10 +43,11 @@ MIN_GAMES = 5  # to tell whether it got better
 # Games of a kind that are measured by a chance of their own: beyond, it takes more than some ten seconds.
 MAX_DUELS = 400
 MAX_FOR_TARGETS = 4000
+CELLS = 40_000  # of an array [rank, game], about a megabyte with all that is made of it
+MAX_EXACT = 2**53  # up to here a float64 holds every integer
 
 
-@dataclass(frozen=True)
-class MoveTable:
+class MoveTable(NamedTuple):
     """The moves of many games, [game, round]; what was not played is 0.
 
     Slots are counted from 1; ``classes`` are places in CLASSES.
@@ -104,11 +116,6 @@ class Summary:
 
     Losses and luck are in points, or as a chance where the aim counts one. ``skill`` is the mean loss of the
     moves that were a choice.
-
-    >>> from tentimes18.records.notation import parse_record
-    >>> found = summarise([parse_record("1d6 1,2: 5@1 4@2"), parse_record("1d6 1,2: 5@2 4@1")])
-    >>> found.mean_score, found.skill, found.classes["inaccuracy"]
-    (13.5, 0.75, 1)
     """
 
     game: Game
@@ -195,12 +202,106 @@ def _measured_by_mean(records: Sequence[Record]) -> MoveTable:
     """Measure all games together."""
     game = records[0].board.game
     rounds, rolls, slots = _by_round(records)
-    measured = batch_losses(game, threshold_table(game), rounds, rolls, slots)
-    largest = float(game.multipliers[-1] - game.multipliers[0]) * max(map(abs, game.dice.support))
+    best, classes = np.zeros((2, *rolls.shape), dtype=np.int64)
+    losses, lucks = np.zeros((2, *rolls.shape))
+    table = MoveTable(rounds, rolls, slots, best, losses, lucks, np.zeros(rolls.shape, dtype=np.bool_), classes)
+    thresholds = threshold_table(game)
+    for part in _parts(game, len(records)):
+        columns: Any = [column[part] for column in table]
+        _fill_in(game, thresholds, MoveTable(*columns))
+    return table
+
+
+class ThresholdTable(NamedTuple):
+    """The thresholds of a game: E[k] is the row of k.
+
+    low[k, p] of them are below the roll at place p of the dice, high[k, p] not above it.
+    """
+
+    E: Floats
+    low: Ints
+    high: Ints
+
+
+def threshold_table(game: Game) -> ThresholdTable:
+    """The thresholds of a game, for every number of free slots."""
+    n, support = game.size, game.dice.support
+    table = ThresholdTable(np.zeros((n + 1, n)), *np.zeros((2, n + 1, len(support)), dtype=np.int64))
+    for k, row in enumerate(exact_thresholds(game.dice, n), start=1):
+        table.E[k, :k] = row.floats()
+        table.low[k] = [row.rank(x) - 1 for x in support]
+        table.high[k] = [row.highest_rank(x) - 1 for x in support]
+    return table
+
+
+def _parts(game: Game, games: int) -> Iterator[slice]:
+    length = max(1, CELLS // game.size)
+    return (slice(first, first + length) for first in range(0, games, length))
+
+
+def _fill_in(game: Game, thresholds: ThresholdTable, moves: MoveTable) -> None:
+    """Measure the moves of some games, whose losses are still 0."""
+    rounds, rolls, slots = moves.rounds, moves.rolls, moves.slots
+    n, base, mean = game.size, game.multipliers[0], float(game.dice.mean)
+    lam = np.array([float(multiplier - base) for multiplier in game.multipliers])
+    group = np.array([game.multipliers.index(multiplier) for multiplier in game.multipliers])
+    places = _places(game, rolls)
+    largest = float(game.multipliers[-1] - base) * max(map(abs, game.dice.support))
     bounds = [float(move_class.least) - ROUNDING * max(1.0, largest) for move_class in CLASSES[2:]]
-    classes = np.where(measured.is_best, 0, 1 + np.searchsorted(bounds, measured.losses, side="right"))
-    columns = measured.best, measured.losses, measured.lucks, measured.is_choice, classes
-    return MoveTable(rounds, rolls, slots, *columns)
+    free = np.repeat(np.arange(n)[:, np.newaxis], len(rounds), axis=1)
+    for r in range(int(rounds.max(initial=0))):
+        k = n - r
+        x, row, t = rolls[:, r], thresholds.E[k - 1, : k - 1, np.newaxis], np.arange(k - 1)[:, np.newaxis]
+        is_played = r < rounds
+        rank = (free < slots[:, r] - 1).sum(axis=0)
+        goal, last = thresholds.low[k - 1, places[:, r]], thresholds.high[k - 1, places[:, r]]
+        values, groups = lam[free], group[free]
+        counts = (groups[1:] != groups[:-1]) & ~((goal <= t) & (t < last)) & is_played
+        is_lost = counts & (np.minimum(rank, goal) <= t) & (t < np.maximum(rank, goal))
+        moves.is_choice[:, r] = counts.any(axis=0)
+        moves.losses[:, r] = losses = ((values[1:] - values[:-1]) * np.abs(x - row) * is_lost).sum(axis=0)
+        moves.classes[:, r] = is_lost.any(axis=0) * (1 + np.searchsorted(bounds, losses, side="right"))
+        best = np.take_along_axis(free, goal[np.newaxis], axis=0)[0]
+        after = lam[best] * x + (np.where(t < goal, values[:-1], values[1:]) * row).sum(axis=0)
+        before = (values * thresholds.E[k, :k, np.newaxis]).sum(axis=0)
+        moves.lucks[:, r] = np.where(is_played, after - before + float(base) * (x - mean), 0.0)
+        first_equal = (groups < group[best]).sum(axis=0)
+        moves.best[:, r] = (np.take_along_axis(free, first_equal[np.newaxis], axis=0)[0] + 1) * is_played
+        free = np.where(t < rank, free[:-1], free[1:])
+
+
+def _places(game: Game, rolls: Ints) -> Ints:
+    """The places of rolls among those of the dice; of what was not rolled, any."""
+    support = np.array(game.dice.support)
+    return np.minimum(np.searchsorted(support, rolls), len(support) - 1)
+
+
+def scores_of(game: Game, rolls: Ints, slots: Ints) -> Floats:
+    """The scores of games, [game, round], as near as float64 can tell; a slot of 0 was not played."""
+    unit = lcm(*(multiplier.denominator for multiplier in game.multipliers))
+    points = [0, *(int(multiplier * unit) for multiplier in game.multipliers)]
+    if max(map(abs, points)) * max(map(abs, game.dice.support)) * game.size < MAX_EXACT and unit < MAX_EXACT:
+        scores: Floats = np.einsum("gr,gr->g", np.array(points)[slots], rolls) / unit
+        return scores
+    exact = (
+        sum(points[slot] * roll for slot, roll in zip(*game_moves, strict=True))
+        for game_moves in zip(slots.tolist(), rolls.tolist(), strict=True)
+    )
+    return np.array([score / unit for score in exact])
+
+
+def other_scores(game: Game, table: ThresholdTable, rolls: Ints) -> tuple[Floats, Floats]:
+    """What `optimal` and hindsight make of the rolls of finished games, [game, round]."""
+    slots = np.empty(rolls.shape, dtype=np.int64)
+    for part in _parts(game, len(rolls)):
+        places = _places(game, rolls[part])
+        free = np.repeat(np.arange(game.size)[:, np.newaxis], len(places), axis=1)
+        for r in range(game.size):
+            rank = table.low[game.size - r - 1, places[:, r]]
+            slots[part, r] = np.take_along_axis(free, rank[np.newaxis], axis=0)[0] + 1
+            free = np.where(np.arange(len(free) - 1)[:, np.newaxis] < rank, free[:-1], free[1:])
+    in_order = np.broadcast_to(np.arange(1, game.size + 1), rolls.shape)
+    return scores_of(game, rolls, slots), scores_of(game, np.sort(rolls, axis=1), in_order)
 
 
 def summarise(
