@@ -236,7 +236,7 @@ def fixed_duel(game: Game, mine: Rule | None, theirs: Rule, *, draw: float = 0.5
 def player_slots(game: Game, player: Rule | Response | int, windows: DuelWindows) -> tuple[Slots, Hunter]:
     """How a player chooses, for kernels: slots or a number in their place, and the hunter that HUNTER stands for.
 
-    A number is one of `kernels.types` that stand in place of a slot.
+    A number is one of those of `duel.slot_choice` that stand in place of a slot.
     """
     if isinstance(player, Response):
         return same_everywhere(game, HUNTER), player.hunter

@@ -1,14 +1,14 @@
 """The best response at a table: one player who sees all boards, against others who play by their own.
 
 The others take no notice of me, so the positions q that they come to together are listed from the start, as in
-`solve.table.shares`, with what a roll makes of each: q'(q, x), and how much their common base rises, b(q, x). Who is
+`duel.several_players`, with what a roll makes of each: q'(q, x), and how much their common base rises, b(q, x). Who is
 surely behind another of them is out. With A my free set, and e what my points are above their base,
 
     V_q[A][e] = Σ_x P(x) max_{i ∈ A} V_{q'(q, x)}[A - i][e + shift_i(x) - b(q, x)].
 
 At the end those who are left are equal, t of them, and V is 0, 1 / (t + 1) or 1 for e below 0, equal to it or above.
-As in a duel only the leads are stored that can have come about, and that are not decided: with g as in `table.gains`,
-d_p the points of other p above the base, B_p its free set, and F, G_p what is filled,
+As in a duel only the leads are stored that can have come about, and that are not decided: with g as in
+`duel.several_players`, d_p the points of other p above the base, B_p its free set, and F, G_p what is filled,
 
     max_p (d_p - g[A, B_p]),  max_p (d_p - g[G_p, F])  <=  e  <=  max_p (d_p + g[B_p, A]),  min_p (d_p + g[F, G_p]).
 

@@ -159,7 +159,7 @@ def play_beside(
         A, B, e = full, full, 0
         scores[g] = 0
         for r in range(rounds):
-            x: Any = np.int64(rolls[r, g])  # as in `duel_play.play_duel`
+            x: Any = np.int64(rolls[r, g])  # as in `play_duel`
             j = np.int64(chosen[r, g])
             at = Standing(A, B, rounds - r, e)
             if kinds[0] == BY_EQUILIBRIUM:
