@@ -1,8 +1,8 @@
 """Every command with any options: a known exit code, no traceback, at most one line of complaint, within its limits.
 
-Some values are sensible and some are not. Limits of time and memory are set low, so that the planner has to refuse what
-would need more, and whatever it lets pass has to end within three times as much, as the plans say of themselves. It
-leaves nothing behind that was not asked for: no file beside those named, no process.
+Some values are sensible and some are not. Limits of time and memory are low, so that what would need more is rejected
+before it starts, and whatever is accepted has to end soon. A run leaves no process behind, and no file that was not
+asked for.
 """
 
 import os

@@ -17,13 +17,8 @@ from tests.support.process import finished
 SMALL: Final = ("--dice", "1d4", "--slots", "1-3")
 COMMANDS: Final = {
     "simulate": ("simulate", "--games", "1000", *SMALL),
-    "target": ("target", "9", *SMALL),
-    "aim": ("aim", "cvar:0.1", *SMALL),
-    "tournament": ("tournament", "--strategies", "optimal,hunter", "--games", "1000", *SMALL),
-    "table": ("table", "optimal", "equilibrium", "random", "--games", "100", *SMALL),
     "duel response": ("duel", "response", *SMALL),
     "duel equilibrium": ("duel", "equilibrium", *SMALL),
-    "duel play": ("duel", "play", "equilibrium", "optimal", "--games", "1000", *SMALL),
     "play": ("play", "--against", "hunter", *SMALL),
     "plot": ("plot", "target", *SMALL, "-o", "{folder}/x.png"),
 }

@@ -62,11 +62,6 @@ def test_company(monkeypatch: pytest.MonkeyPatch) -> None:
     assert simulated.exact is None
 
 
-def test_two_have_no_company() -> None:
-    answer = ask("optimal", "greedy", games=100)
-    assert (answer.company, answer.without, answer.company_stderr) == ([], [], [])
-
-
 def test_players_of_a_duel() -> None:
     answer = ask("hunter", "optimal", "equilibrium")
     assert answer.rivals == ["optimal", None, "optimal"]

@@ -225,13 +225,6 @@ def test_a_transcript_through_a_pipe(run_here: Run) -> None:
     assert " score 710" in lines
 
 
-def test_0_is_slot_10_through_a_pipe_too(run_here: Run, data_folder: Path) -> None:
-    assert run_here("play", "--seed", "18", stdin="0 q").code == 0
-    ((_, record),) = History(data_folder).unfinished()
-    assert record.board.placements[0].slot == 10
-    assert "There is no slot 0" in run_here("play", "--new", "--slots", "1-12", stdin="0 q").out
-
-
 def test_the_end_of_input_keeps_the_game(run_here: Run, data_folder: Path) -> None:
     result = run_here("play", "--seed", "18", stdin="5 8")
     assert (result.code, result.err) == (0, "")

@@ -1,6 +1,5 @@
 """`ten18 play` while practising: a move is taken back, by a key or a word, and stays so whatever ends the program."""
 
-import json
 import signal
 from pathlib import Path
 
@@ -118,12 +117,6 @@ def test_a_game_that_is_left_may_become_practice_and_stays_it(run_here: Run, dat
     assert "waits again" in run_here("play", stdin="c u 2 q").out
     ((_, record),) = History(data_folder).unfinished()
     assert (record.tags["practice"], record.tags["takebacks"]) == (True, 2)
-
-
-def test_json_tells_it(run_here: Run) -> None:
-    result = run_here("play", "--seed", "3", "--practice", *SMALL, "--json", stdin="4 u 1 2 3 4")
-    record = json.loads(result.out)["record"]
-    assert (record["takebacks"], record["practice"]) == (1, True)
 
 
 def test_help_lists_the_key(run_here: Run) -> None:

@@ -10,11 +10,6 @@ from tests.support.command import Run, problems, read_json
 from tests.support.service import serving
 
 
-def test_help(run_here: Run) -> None:
-    shown = run_here("serve", "--help").out
-    assert all(option in shown for option in ("--host", "--port", "--data", "--workers", "--no-rate-limit"))
-
-
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tentimes18.records.history import History
-from tests.support.played import PROMPT, SMALL
+from tests.support.played import PROMPT
 from tests.support.terminal import ENTER, PATIENCE, Terminal
 
 DUEL = ("--against", "nearest", "--coach", "full", "--seed", "18")
@@ -93,11 +93,3 @@ def test_a_whole_game_in_any_window(width: int) -> None:
         assert terminal.wait() == 0
         assert max(map(len, terminal.lines)) <= width
         assert "…" not in terminal.text, "the review neither"
-
-
-def test_a_small_board_stays_small() -> None:
-    with Terminal("play", "--new", "--seed", "18", *SMALL, height=40, width=200) as terminal:
-        terminal.expect("1 of 4", PROMPT)
-        assert max(map(len, terminal.lines)) <= 80
-        terminal.send("q")
-        assert terminal.wait() == 0
