@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tentimes18.cli.browser import is_ours, open_page, open_when_ready
+from tentimes18.cli.serve_commands import is_ours, open_page, open_when_ready
 from tests.support.service import free_port, serving
 from tests.support.waiting import until
 

@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from importlib import import_module
 from inspect import getdoc
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 import typer
 
@@ -19,11 +19,11 @@ from tentimes18.errors import NotKept, Ten18Error
 
 __all__ = ["main", "make_app"]
 
-BAD_INPUT: Final = 2
-FAILED: Final = 1
-LONGEST_LINE: Final = 400
-LIBRARIES: Final = ("numpy", "numba", "matplotlib")
-CLOSED_PIPE: Final = 141  # what a shell reports of a program ended by SIGPIPE
+BAD_INPUT = 2
+FAILED = 1
+LONGEST_LINE = 400
+LIBRARIES = ("numpy", "numba", "matplotlib")
+CLOSED_PIPE = 141  # what a shell reports of a program ended by SIGPIPE
 COMMANDS = {
     "play": ("play_command", "Play a game, with a coach and an opponent if you like."),
     "drill": ("drill_command", "Practise on close calls, and on the moves that you got wrong before."),
@@ -87,7 +87,7 @@ COMMANDS = {
 }
 """The module of this folder with each command, and what the list of all commands says about it."""
 
-_SHOW_WARNING: Final = warnings.showwarning
+_SHOW_WARNING = warnings.showwarning
 
 
 def make_app(command: str | None = None) -> typer.Typer:

@@ -9,14 +9,11 @@ import csv
 from collections.abc import Callable, Sequence
 from math import isfinite
 from pathlib import Path
-from typing import Final
 
 from tentimes18.errors import Ten18Error
 
-__all__ = ["read_rate", "read_samples"]
-
-MOST_BYTES: Final = 200_000_000
-USUAL: Final = "value"
+MOST_BYTES = 200_000_000
+USUAL = "value"
 
 
 def read_samples(name: str) -> list[float]:

@@ -1,16 +1,20 @@
 """`ten18 serve`, `backup` and `restore`: the game on the web, and what it keeps."""
 
 import os
+import webbrowser
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from http.client import HTTPException
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Thread
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Annotated, TypeAlias
+from urllib.request import ProxyHandler, build_opener
 
 import typer
 
-from tentimes18.cli.browser import is_ours, open_page, open_when_ready, seen_from_here
 from tentimes18.cli.command import Result, add_command
 from tentimes18.cli.output import progress_bar, write
 from tentimes18.cli.tables import Column, Entry, table
@@ -25,6 +29,10 @@ DataOption: TypeAlias = Annotated[
     typer.Option("--data", metavar="FOLDER", help="The folder of the games.", show_default="TEN18_DATA, or the user's"),
 ]
 
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+PATIENCE = 60.0  # seconds, for a service to be ready
+PAUSE = 0.1
+_DIRECT = build_opener(ProxyHandler({}))  # what runs here is not asked for through a proxy
 NEEDED = ("alembic", "granian", "litestar", "psycopg", "sqlalchemy")
 
 
@@ -171,3 +179,45 @@ def _is_installed(name: str) -> bool:
         return find_spec(name) is not None
     except ValueError:  # it was taken away on purpose
         return False
+
+
+def seen_from_here(host: str) -> str:
+    """The host by which this machine finds what listens at this one."""
+    return EVERYWHERE.get(host, host)
+
+
+def is_ours(address: str) -> bool:
+    """Whether this game is served there, and ready."""
+    try:
+        with _DIRECT.open(f"{address}/health", timeout=2.0) as answer:
+            return bool(answer.headers.get("server") == "ten18")
+    except (OSError, HTTPException):
+        return False
+
+
+def open_page(address: str) -> None:
+    """Open the browser there, or say that there is none."""
+    if not _opened(address):
+        write(f"No browser can be opened here: go to {address}\n")
+
+
+def _opened(address: str) -> bool:
+    try:
+        browser = webbrowser.get()
+    except webbrowser.Error:
+        return False
+    if type(browser) is webbrowser.GenericBrowser and "BROWSER" not in os.environ:
+        return False  # one that would take the terminal
+    return browser.open(address)
+
+
+def open_when_ready(address: str) -> None:
+    """Open the browser there as soon as somebody answers; returns at once."""
+
+    def wait() -> None:
+        end = monotonic() + PATIENCE
+        while not is_ours(address) and monotonic() < end:
+            sleep(PAUSE)
+        open_page(address)
+
+    Thread(target=wait, name="ten18 browser", daemon=True).start()

@@ -1,7 +1,7 @@
 """Played games as tables for programs: games, their moves, and each kind in sum, a row each at full precision."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 from msgspec import to_builtins
 
@@ -12,19 +12,17 @@ from tentimes18.queries.games import UNKNOWN, GameMeasures, MoveRow, ReviewAnswe
 from tentimes18.records.formats import Line
 from tentimes18.wording import result_of
 
-__all__ = ["games_table", "moves_table", "review_moves", "summary_tables"]
-
-GAMES: Final = (
+GAMES = (
     *("game", "date", "name", "dice", "slots", "rounds", "finished", "aim", "against", "result", "score"),
     *("opponent_score", "loss", "luck", "skill", "level", "measured_by", "takebacks"),
 )
-KIND: Final = ("dice", "slots", "played_for", "measured_by", "practice")
-SUMS: Final = (
+KIND = ("dice", "slots", "played_for", "measured_by", "practice")
+SUMS = (
     *("games", "finished", "moves", "choices", "mean_score", "mean_optimal", "mean_best", "value"),
     *("mean_loss", "mean_luck", "skill", "level", "error_rate"),
 )
-MOVES: Final = ("game", "round", "roll", "slot", "theirs", "best", "loss", "class", "luck", "choice")
-PARTS: Final = {"rounds": ("round", "choices", "mean_loss", "error_rate")} | {
+MOVES = ("game", "round", "roll", "slot", "theirs", "best", "loss", "class", "luck", "choice")
+PARTS = {"rounds": ("round", "choices", "mean_loss", "error_rate")} | {
     "costliest": ("game", "round", "roll", "slot", "best", "loss")
 }
 
