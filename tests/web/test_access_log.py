@@ -77,13 +77,6 @@ def test_lines_go_out_by_themselves(caplog: pytest.LogCaptureFixture) -> None:
         asyncio.run(asyncio.wait_for(scene(), 30))
 
 
-def test_a_logger_that_is_off_costs_no_line(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.WARNING, LOGGER.name):
-        AccessLog(SECRET).write(an_info())
-        AccessLog(SECRET).flush()
-    assert caplog.records == []
-
-
 def test_the_settings_are_those_of_logging() -> None:
     assert LOGGING["loggers"][LOGGER.name]["handlers"] == ["bare"]
     logging.config.DictConfigurator(LOGGING)

@@ -72,10 +72,6 @@ def test_streaks(ago: set[int]) -> None:
     assert best_streak(days) == max(runs)
 
 
-def test_a_day_to_come_is_no_part_of_it() -> None:
-    assert streak_at(TODAY, [days_before(TODAY, -1)]) == 0
-
-
 def test_a_mark_a_round_by_the_cost_of_the_move() -> None:
     random = Random(18)
     board = Board(

@@ -4,7 +4,6 @@ Whatever is refused changes nothing: after each attempt the game is what it was.
 """
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -133,18 +132,6 @@ def test_a_page_of_another_site_moves_nothing(tmp_path: Path) -> None:
                 assert answer.status_code == 403
                 assert answer.json()["type"] == "/api/docs#cross-site"
                 assert "set-cookie" not in answer.headers
-
-    refuses(attempt, tmp_path)
-
-
-def test_a_form_of_another_site_without_headers_is_no_json(tmp_path: Path) -> None:
-    """What an old browser sends for a foreign form: no Origin, and one of three content types."""
-
-    async def attempt(_: Hall, ada: httpx.AsyncClient, game: dict[str, Any]) -> None:
-        body = json.dumps({"round": game["round"], "slot": 5}).encode()
-        for kind in ("application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain", ""):
-            answer = await ada.post(f"/games/{game['id']}/moves", content=body, headers={"Content-Type": kind})
-            assert answer.status_code == 415
 
     refuses(attempt, tmp_path)
 

@@ -122,10 +122,6 @@ def test_what_is_just_accepted(dice: str, slots: str | list[int | float | str]) 
     verify(found)
 
 
-def test_a_decimal_in_a_list_means_what_it_says() -> None:
-    assert read_game("1d6", [0.1, 0.7]).multipliers == (Fraction(1, 10), Fraction(7, 10))
-
-
 HOSTILE_TERMS = st.tuples(
     st.sampled_from(["", "2", "5", "20", "40", "63", "99", "999999999999999"]),
     st.sampled_from(["d1", "d2", "d6", "d99", "d100", "d9999", "d{0,1,249}", "d{0,1,9999}", "d{0,1,4,310}", "d{0,157}"])

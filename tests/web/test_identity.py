@@ -5,7 +5,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tentimes18.server.identity import COOKIE, Signer, new_id
+from tentimes18.server.identity import COOKIE, Signer
 from tests.support.web import opened_hall
 
 SIGNER = Signer(b"x" * 32)
@@ -28,10 +28,6 @@ def test_an_edited_cookie_is_nobodys(place: int, letter: str) -> None:
 @given(st.text(st.characters(max_codepoint=255), max_size=100))
 def test_any_text_is_nobodys(text: str) -> None:
     assert SIGNER.player(text) is None
-
-
-def test_ids_differ() -> None:
-    assert len({new_id() for _ in range(1000)}) == 1000
 
 
 async def test_the_cookie_that_a_browser_gets(tmp_path: Path) -> None:

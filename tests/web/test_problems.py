@@ -65,20 +65,3 @@ async def test_a_fault_says_nothing_of_what_was_done(tmp_path: Path, caplog: pyt
         assert (await ada.get("/nothing")).json()["status"] == 404
         assert (await ada.delete("/games")).headers["allow"] == "OPTIONS, POST"
     assert "RuntimeError" in caplog.text  # the operator learns of it
-
-
-@pytest.mark.parametrize(
-    ("body", "field", "told"),
-    [
-        (b'{"score": 1}', "score", "'score' is not a field that is known here"),
-        (b'{"a b": 1}', None, "'a b' is not a field that is known here"),
-        (b'{"slots": [true, 2]}', "slots", "Expected"),
-        (b'{"slots": [1, "2"]}', "slots", "Expected"),
-    ],
-)
-async def test_what_is_not_valid_is_told_by_its_name(tmp_path: Path, body: bytes, field: str | None, told: str) -> None:
-    async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
-        answer = await ada.post("/games", content=body, headers={"content-type": "application/json"})
-        assert answer.status_code == 422
-        assert answer.json().get("field") == field
-        assert told in answer.json()["detail"]

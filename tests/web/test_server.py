@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from tentimes18.errors import Ten18Error
-from tentimes18.server.server import address_of, free_port_from, serve
+from tentimes18.server.server import free_port_from, serve
 from tentimes18.server.settings import Service
 from tests.support.process import PATIENCE
 from tests.support.service import free_port, health_of, serving
@@ -77,10 +77,6 @@ def test_what_is_wrong_is_told_before_it_starts(tmp_path: Path) -> None:
     told = refuse(tmp_path, "127.0.0.1", free_port(), f"postgresql://ada:password@/games?host={tmp_path}")
     assert "the database cannot be used" in told
     assert "password" not in told
-
-
-def test_addresses() -> None:
-    assert address_of("0.0.0.0", 80) == "http://0.0.0.0:80"
 
 
 def test_the_next_free_port() -> None:

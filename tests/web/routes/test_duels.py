@@ -97,9 +97,9 @@ async def test_a_duel_of_two_friends(tmp_path: Path, database_url: str) -> None:
         assert (mine["result"], theirs["result"]) == results
 
 
-async def test_who_may_join(tmp_path: Path) -> None:
+async def test_who_may_join(tmp_path: Path, database_url: str) -> None:
     async with (
-        opened_hall(tmp_path) as hall,
+        opened_hall(tmp_path, database_url) as hall,
         hall.visitor() as ada,
         hall.visitor() as bob,
         hall.visitor() as eve,

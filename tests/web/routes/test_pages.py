@@ -1,6 +1,5 @@
 """The pages over HTTP: HTML for every address, files that may be kept, and nothing else of the disk."""
 
-import gzip
 import re
 from pathlib import Path
 
@@ -8,7 +7,6 @@ import pytest
 
 from tentimes18.app.page_html import PAGES
 from tentimes18.app.static_files import app_files, version_of
-from tentimes18.server.http_caching import BEST, CachedBody
 from tentimes18.server.middleware import DATA_POLICY, PAGE_POLICY
 from tentimes18.server.routes.pages import prepare
 from tests.support.web import ORIGIN, opened_hall
@@ -114,14 +112,6 @@ async def test_what_lies_at_the_root(tmp_path: Path) -> None:
         for icon in manifest.json()["icons"]:
             assert (await anybody.get(f"{ORIGIN}/{icon['src']}")).headers["content-type"] == icon["type"]
         assert (await anybody.get(f"{ORIGIN}/favicon.ico")).headers["content-type"] == "image/svg+xml"
-
-
-def test_a_form_that_is_not_smaller_is_not_kept() -> None:
-    assert CachedBody.of(b"x", "text/plain", BEST).packed is None
-    assert CachedBody.of(b"x" * 1000, "image/png", BEST).packed is None
-    packed = CachedBody.of(b"x" * 1000, "text/plain", BEST).packed
-    assert packed is not None and gzip.decompress(packed) == b"x" * 1000
-    assert CachedBody.of(b"x" * 1000, "text/plain", BEST).packed == packed
 
 
 def test_a_first_visit_is_small() -> None:

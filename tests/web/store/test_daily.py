@@ -1,16 +1,14 @@
 """Days and their games in the store, on both databases."""
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import event, func, select
+from sqlalchemy import event
 
 from tentimes18.game import Game
 from tentimes18.play.fairness import draw_deal
 from tentimes18.server.identity import new_id
-from tentimes18.server.problems import Problem
 from tentimes18.server.store.daily import (
     Begun,
     DailyToBegin,
@@ -26,7 +24,6 @@ from tentimes18.server.store.daily import (
     players_of_day,
     scores_of_day,
 )
-from tentimes18.server.store.schema import deals, games
 from tests.support.stored import changing, opened_store, put_deal, put_game
 
 DAY = "2026-11-16"
@@ -54,41 +51,6 @@ def test_many_who_begin_in_one_commit(database_url: str) -> None:
         assert later == Begun(first.state, is_new=False)
         assert players_of_day(commit.connection, DAY) == 2
         assert players_of_day(commit.connection, "2026-11-18") == 0
-
-
-def test_processes_that_begin_at_once_give_one_game(database_url: str) -> None:
-    with opened_store(database_url) as database:
-        others = [opened_store(database_url) for _ in range(4)]
-        stores = [other.__enter__() for other in others]
-
-        def begin(place: int) -> str:
-            with changing(stores[place % 4]) as commit:
-                (answer,) = begin_daily(commit, [wanted(ADA)])
-                return begun(answer).state.id
-
-        with ThreadPoolExecutor(4) as several:
-            ids = list(several.map(begin, range(12)))
-        assert len(set(ids)) == 1
-        with database.reading() as connection:
-            assert connection.scalar(select(func.count()).select_from(games)) == 1
-            assert connection.scalar(select(func.count()).select_from(deals)) == 1
-        for other in others:
-            other.__exit__(None, None, None)
-
-
-def test_practice_and_the_daily_game_keep_apart(database_url: str) -> None:
-    with opened_store(database_url) as database, changing(database) as commit:
-        (archive,) = begin_archive(commit, [wanted(ADA, coach="full")])
-        first = begun(archive)
-        assert (first.is_new, first.state.kind, first.state.is_rated) == (True, "solo", False)
-        assert (first.state.coach, first.state.day) == ("full", DAY)
-        again, refused = begin_archive(commit, [wanted(ADA)]), begin_daily(commit, [wanted(ADA), wanted(BOB)])
-        assert begun(again[0]) == Begun(first.state, is_new=False)
-        assert isinstance(refused[0], Problem)
-        assert begun(refused[1]).is_new
-        (too_early,) = begin_archive(commit, [wanted(BOB)])
-        assert isinstance(too_early, Problem)
-        assert too_early.slug == "conflict"
 
 
 def test_own_games(database_url: str) -> None:

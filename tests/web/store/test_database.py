@@ -83,14 +83,6 @@ def test_a_reader_sees_one_state(database: Database) -> None:
         assert reader.scalars(select(players.c.id)).all() == ["A" * 22]
 
 
-def test_a_change_that_fails_is_undone(database: Database) -> None:
-    with pytest.raises(RuntimeError), database.writing() as writer:
-        writer.execute(insert(players), player_row("A" * 22, 0))
-        raise RuntimeError
-    with database.reading() as reader:
-        assert reader.scalars(select(players.c.id)).all() == []
-
-
 def test_what_is_there_is_not_inserted_again(database: Database) -> None:
     with database.writing() as writer:
         insert_new(writer, players, [player_row("A" * 22, 1), player_row("B" * 22, 1), player_row("A" * 22, 2)])

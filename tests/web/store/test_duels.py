@@ -1,6 +1,5 @@
 """Duels in the store: their seats, who may join, moves of both in one commit, and how time ends them."""
 
-from threading import Thread
 from typing import Any
 
 import pytest
@@ -14,21 +13,17 @@ from tentimes18.server.store.duels import (
     DuelToJoin,
     EndByTime,
     NewDuel,
-    NotJoinable,
     end_by_time,
-    end_duel,
     join_duel,
     overdue_games,
     start_duel,
 )
 from tentimes18.server.store.games import (
-    COMING_MS,
     MOVING_MS,
     GameState,
     MoveToMake,
     NeedsBot,
     NotDue,
-    NotFound,
     load_states,
     make_moves,
 )
@@ -71,47 +66,6 @@ def seated(database: Database, created: int = START) -> tuple[GameState, GameSta
 def move(state: GameState, round_: int, slot: int, made: int = START, bot_slot: int | None = None) -> MoveToMake:
     assert state.player is not None
     return MoveToMake(state.id, state.player, round_, slot, made, bot_slot)
-
-
-def test_an_invite_is_taken_once(database: Database) -> None:
-    ada, bob, eve = new_id(), new_id(), new_id()
-    wanted = new(ada)
-    (alone,), _ = done(database, start_duel, wanted)
-    assert (alone.kind, alone.coach, alone.is_rated, alone.opponent, alone.opened) == ("duel", "off", False, None, 1)
-    code = str(wanted.invite)
-    answers, changed = done(
-        database,
-        join_duel,
-        DuelToJoin(code, ada, new_id(), 2_000),
-        DuelToJoin(new_id(), bob, new_id(), 2_000),
-        DuelToJoin(code, bob, new_id(), 2_000),
-        DuelToJoin(code, eve, new_id(), 2_000),
-        DuelToJoin(code, bob, new_id(), 3_000),
-    )
-    assert [type(answer) for answer in answers] == [NotJoinable, NotFound, GameState, NotJoinable, GameState]
-    assert answers[2] == answers[4]
-    assert changed == [alone.id, answers[2].id]
-    theirs = answers[2]
-    assert (theirs.player, theirs.seat, theirs.deal, theirs.duel.changed) == (bob, 1, alone.deal, 2_000)
-    (mine,) = kept(database, alone.id)
-    assert mine.opponent is not None
-    assert (mine.opponent.id, mine.opponent.player) == (theirs.id, bob)
-
-
-def test_of_two_who_join_at_once_one_wins(database: Database) -> None:
-    wanted = new(new_id())
-    done(database, start_duel, wanted)
-    answers: list[Any] = []
-
-    def join() -> None:
-        answers.extend(done(database, join_duel, DuelToJoin(str(wanted.invite), new_id(), new_id(), 2_000))[0])
-
-    threads = [Thread(target=join) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(type(answer).__name__ for answer in answers) == ["GameState", *["NotJoinable"] * 3]
 
 
 def test_both_sides_move_in_one_commit(database: Database) -> None:
@@ -187,28 +141,3 @@ def test_time_ends_a_duel_once(database: Database, moves: tuple[int, int], loser
         assert score == state.board.score, "also what the other one has not seen"
     with database.reading() as connection:
         assert overdue_games(connection, 2 * over) == []
-
-
-def test_an_invite_that_nobody_takes_ends_after_seven_days(database: Database) -> None:
-    wanted = new(new_id())
-    (ada,), _ = done(database, start_duel, wanted)
-    done(database, make_moves, move(ada, 1, 1, made=START + COMING_MS - 1))
-    over = START + COMING_MS
-    with database.reading() as connection:
-        assert overdue_games(connection, over - 1) == []
-        assert overdue_games(connection, over) == [ada.id]
-    late = DuelToJoin(str(wanted.invite), new_id(), new_id(), over)
-    assert isinstance(done(database, join_duel, late)[0][0], NotJoinable)
-    assert done(database, end_by_time, EndByTime([ada.id], over)) == ([1], [ada.id])
-    assert isinstance(done(database, join_duel, late)[0][0], NotJoinable)
-
-
-def test_who_leaves_ends_a_duel(database: Database) -> None:
-    ada, bob = seated(database)
-    with database.writing() as connection:
-        commit = Commit(connection)
-        end_duel(commit, load_states(connection, [bob.id], to_change=True)[bob.id], "leave", 1, 7_000)
-    (mine,) = kept(database, ada.id)
-    assert mine.duel is not None
-    assert (mine.duel.ended_by, mine.duel.loser, mine.finished) == ("leave", 1, 7_000)
-    assert sorted(commit.changed) == sorted([ada.id, bob.id])

@@ -12,72 +12,25 @@ from tentimes18.server.identity import new_id
 from tentimes18.server.store.games import (
     GameState,
     NewGame,
-    NotFound,
-    keep_players,
     load_states,
-    lock_players,
     start_games,
 )
 from tentimes18.server.store.players import (
-    ImportedRecords,
-    LinkToMake,
-    LinkToUse,
-    NameToKeep,
-    PlayerFacts,
     PlayerToRemove,
     RecordsToKeep,
     RecordToKeep,
     Wanted,
-    digest_of,
-    imported_records,
     keep_records,
     listed_games,
-    make_link,
-    next_games,
-    own_scores,
-    player_facts,
     remove_player,
-    rename,
-    use_link,
 )
-from tentimes18.server.store.schema import deals, duels, games, imports, links, metadata, moves, players
+from tentimes18.server.store.schema import deals, duels, games, imports, metadata, moves, players
 from tentimes18.server.store.writer import Writer
 from tentimes18.server.views import game_view
 from tests.support.postgres import Postgres
 from tests.support.stored import ALL_SLOTS, changing, opened_store, put_deal, put_duel, put_game
 
 ADA, BOB = new_id(), new_id()
-
-
-def test_what_is_known_of_a_player(database_url: str) -> None:
-    with opened_store(database_url) as database, changing(database) as commit:
-        connection = commit.connection
-        assert player_facts(connection, ADA) == PlayerFacts(None, None, 0, 0)
-        assert rename(commit, [NameToKeep(ADA, "Ada", 5), NameToKeep(BOB, None, 6)]) == [None, None]
-        put_game(connection, ADA, finished=7)
-        put_game(connection, ADA)
-        assert player_facts(connection, ADA) == PlayerFacts("Ada", 5, 2, 1)
-        assert player_facts(connection, BOB) == PlayerFacts(None, 6, 0, 0)
-        rename(commit, [NameToKeep(ADA, None, 9)])
-        assert player_facts(connection, ADA) == PlayerFacts(None, 5, 2, 1)
-        keep_players(connection, {BOB: 9, ADA: 9})
-        lock_players(connection, {ADA, BOB, new_id()})
-        assert {row.created for row in connection.execute(select(players))} == {5, 6}
-
-
-def test_a_link_is_used_once_and_kept_as_a_digest(database_url: str) -> None:
-    with opened_store(database_url) as database, changing(database) as commit:
-        make_link(commit, [LinkToMake(ADA, "one", 0, 100), LinkToMake(ADA, "two", 1, 100), LinkToMake(BOB, "b", 1, 50)])
-        kept = {row.digest: row.player for row in commit.connection.execute(select(links))}
-        assert kept == {digest_of("two"): ADA, digest_of("b"): BOB}
-        first, again, replaced, late, unknown = use_link(
-            commit,
-            [LinkToUse("two", 99), LinkToUse("two", 99), LinkToUse("one", 2), LinkToUse("b", 50), LinkToUse("", 2)],
-        )
-        assert first == ADA
-        assert all(isinstance(answer, NotFound) for answer in (again, replaced, late, unknown))
-        make_link(commit, [LinkToMake(ADA, "three", 60, 100)])  # and with it those go that have expired
-        assert [row.player for row in commit.connection.execute(select(links))] == [ADA]
 
 
 def test_page_by_page_the_latest_first(database_url: str) -> None:
@@ -113,72 +66,8 @@ def test_page_by_page_the_latest_first(database_url: str) -> None:
             assert listed_games(connection, ada, before_anothers, 9) == []
 
 
-def test_the_scores_that_count(database_url: str) -> None:
-    with opened_store(database_url) as database:
-        with database.writing() as connection:
-            ada = new_id()
-            for score, columns in (
-                (640.0, {}),
-                (640.0, {"kind": "daily"}),
-                (610.0, {"kind": "daily"}),
-                (999.0, {"is_rated": False}),
-            ):
-                put_game(connection, ada, finished=1, score=score, **columns)
-            put_game(connection, ada)
-            put_game(connection, new_id(), finished=1, score=700.0)
-        with database.reading() as connection:
-            assert own_scores(connection, ada) == [(610.0, 1), (640.0, 2)]
-            assert own_scores(connection, ada, "daily") == [(610.0, 1), (640.0, 1)]
-            assert own_scores(connection, new_id()) == []
-
-
-def test_games_come_in_the_order_in_which_they_were_begun(database_url: str) -> None:
-    with opened_store(database_url) as database, changing(database) as commit:
-        connection = commit.connection
-        mine = [put_game(connection, ADA), put_game(connection, ADA, (1, 2))]
-        put_game(connection, BOB)
-        duel, theirs = put_duel(connection, [(ADA, (1,)), (BOB, (2, 3))])
-        mine.append(duel)
-        first = next_games(connection, ADA, 0, 2)
-        assert [state.number for state in first] == mine[:2]
-        assert [len(state.slots) for state in first] == [10, 2]
-        (last,) = next_games(connection, ADA, mine[1], 2)
-        assert (last.number, last.opponent and last.opponent.number) == (duel, theirs)
-        assert next_games(connection, ADA, duel, 2) == []
-
-
 def texts(*names: str) -> list[RecordToKeep]:
     return [RecordToKeep(line, name) for line, name in enumerate(names, start=1)]
-
-
-def test_each_record_is_kept_once_for_each_player(database_url: str) -> None:
-    with opened_store(database_url) as database, changing(database) as commit:
-        connection = commit.connection
-        answers = keep_records(
-            commit,
-            [
-                RecordsToKeep(ADA, texts("a", "b", "a"), 5),
-                RecordsToKeep(BOB, texts("b", "c"), 6),
-                RecordsToKeep(ADA, texts("c", "b"), 7),
-                RecordsToKeep(new_id(), [], 8),
-            ],
-        )
-        assert answers == [(2, 1, []), (2, 0, []), (1, 1, []), (0, 0, [])]
-        found = imported_records(connection, ADA, 0, 2)
-        assert [text for _, text in found] == ["a", "b"]
-        assert [text for _, text in imported_records(connection, ADA, found[-1][0], 2)] == ["c"]
-        assert len(connection.execute(select(players)).all()) == 2
-
-
-def test_own_games_are_known_and_foreign_ones_are_not(database_url: str) -> None:
-    with opened_store(database_url) as database, changing(database) as commit:
-        ids = []
-        for player in (ADA, BOB):
-            number = put_game(commit.connection, player)
-            of_game = select(games.c.id).where(games.c.number == number)
-            ids.append(commit.connection.execute(of_game).scalar_one())
-        records = [RecordToKeep(line, f"record {line}", id_) for line, id_ in enumerate(ids, start=1)]
-        assert keep_records(commit, [RecordsToKeep(ADA, records, 5)]) == [ImportedRecords(1, 1, [])]
 
 
 def test_there_is_room_for_so_many(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:

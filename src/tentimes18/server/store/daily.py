@@ -117,7 +117,9 @@ def begin_daily(commit: Commit, requests: Sequence[DailyToBegin]) -> Sequence[Be
     return answers
 
 
-def _begin_archive(commit: Commit, request: DailyToBegin) -> Begun:
+@one_by_one
+def begin_archive(commit: Commit, request: DailyToBegin) -> Begun:
+    """Begin a game on the deal of a day that has passed, or find the one that is not finished."""
     connection = commit.connection
     deal = _deal_numbers(connection, {request.day}, request.now)[request.day]
     keep_players(connection, {request.player: request.now})
@@ -131,10 +133,6 @@ def _begin_archive(commit: Commit, request: DailyToBegin) -> Begun:
         insert_new(connection, games, [_row(request, deal, "solo")])
     id_ = request.id if is_new else max(row.id for row in unfinished)
     return Begun(load_states(connection, [id_])[id_], is_new)
-
-
-begin_archive = one_by_one(_begin_archive)
-"""Begin a game on the deal of a day that has passed, or find the one that is not finished."""
 
 
 def _row(request: DailyToBegin, deal: int, kind: str) -> dict[str, Any]:

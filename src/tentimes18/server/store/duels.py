@@ -80,7 +80,9 @@ class Invite:
     second_game: str | None
 
 
-def _start(commit: Commit, new: NewDuel) -> GameState:
+@one_by_one
+def start_duel(commit: Commit, new: NewDuel) -> GameState:
+    """Begin a duel, and put its player down where new."""
     connection = commit.connection
     keep_players(connection, {new.player: new.created})
     (deal,) = keep_deals(connection, [(new.game, new.deal, new.created)])
@@ -105,7 +107,9 @@ _AT_THE_TABLE = select(games.c.id, games.c.player, games.c.deal).where(games.c.d
 _CAME = update(duels).where(duels.c.number == bindparam("of_duel")).values(changed=bindparam("at"))
 
 
-def _join(commit: Commit, joining: DuelToJoin) -> GameState:
+@one_by_one
+def join_duel(commit: Commit, joining: DuelToJoin) -> GameState:
+    """Take the second seat; who has it gets the same game again. Raises ``NotFound`` and ``NotJoinable``."""
     connection = commit.connection
     duel = connection.execute(_BY_INVITE, {"code": joining.invite}).scalar()
     if duel is None:
@@ -168,7 +172,9 @@ def end_duel(commit: Commit, state: GameState, by: Ending, loser: int | None, no
         commit.changed.append(state.opponent.id)
 
 
-def _end_by_time(commit: Commit, looked_at: EndByTime) -> int:
+@one_by_one
+def end_by_time(commit: Commit, looked_at: EndByTime) -> int:
+    """End those of these duels whose time is over: says how many."""
     states = load_states(commit.connection, looked_at.ids, to_change=True)
     ended = 0
     for state in states.values():
@@ -176,14 +182,6 @@ def _end_by_time(commit: Commit, looked_at: EndByTime) -> int:
             end_duel(commit, state, "time", ending.loser, looked_at.now)
             ended += 1
     return ended
-
-
-start_duel = one_by_one(_start)
-"""Begin a duel, and put its player down where new."""
-join_duel = one_by_one(_join)
-"""Take the second seat; who has it gets the same game again. Raises ``NotFound`` and ``NotJoinable``."""
-end_by_time = one_by_one(_end_by_time)
-"""End those of these duels whose time is over: says how many."""
 
 
 def overdue_games(connection: Connection, now: int) -> Sequence[str]:

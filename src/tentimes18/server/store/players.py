@@ -52,13 +52,11 @@ class NameToKeep:
     now: int
 
 
-def _rename(commit: Commit, request: NameToKeep) -> None:
+@one_by_one
+def rename(commit: Commit, request: NameToKeep) -> None:
+    """Give a player a name, or take it away."""
     keep_players(commit.connection, {request.player: request.now})
     commit.connection.execute(update(players).where(players.c.id == request.player).values(name=request.name))
-
-
-rename = one_by_one(_rename)
-"""Give a player a name, or take it away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +82,9 @@ def digest_of(code: str) -> str:
     return sha256(code.encode()).hexdigest()
 
 
-def _make_link(commit: Commit, request: LinkToMake) -> None:
+@one_by_one
+def make_link(commit: Commit, request: LinkToMake) -> None:
+    """Keep the one link of a player; an earlier one is worth nothing any more."""
     connection = commit.connection
     keep_players(connection, {request.player: request.now})
     lock_players(connection, [request.player])
@@ -93,11 +93,9 @@ def _make_link(commit: Commit, request: LinkToMake) -> None:
     connection.execute(insert(links), row)
 
 
-make_link = one_by_one(_make_link)
-"""Keep the one link of a player; an earlier one is worth nothing any more."""
-
-
-def _use_link(commit: Commit, request: LinkToUse) -> str:
+@one_by_one
+def use_link(commit: Commit, request: LinkToUse) -> str:
+    """The player that a code stands for, who then has it no longer."""
     is_it = (links.c.digest == digest_of(request.code), links.c.expires > request.now)
     player: str | None = commit.connection.execute(
         delete(links).where(*is_it).returning(links.c.player)
@@ -105,10 +103,6 @@ def _use_link(commit: Commit, request: LinkToUse) -> str:
     if player is None:
         raise NotFound("there is no such link: it was used, it has expired, or it never was one")
     return player
-
-
-use_link = one_by_one(_use_link)
-"""The player that a code stands for, who then has it no longer."""
 
 
 class Wanted(NamedTuple):
@@ -202,7 +196,9 @@ class ImportedRecords(NamedTuple):
     too_many: list[int]
 
 
-def _keep(commit: Commit, request: RecordsToKeep) -> ImportedRecords:
+@one_by_one
+def keep_records(commit: Commit, request: RecordsToKeep) -> ImportedRecords:
+    """Keep records that are new, in their order."""
     if not request.records:
         return ImportedRecords(0, 0, [])
     connection, player = commit.connection, request.player
@@ -230,10 +226,6 @@ def _keep(commit: Commit, request: RecordsToKeep) -> ImportedRecords:
     return ImportedRecords(len(rows), known, too_many)
 
 
-keep_records = one_by_one(_keep)
-"""Keep records that are new, in their order."""
-
-
 def _found(connection: Connection, column: Any, is_own: Any, values: Iterable[str]) -> set[str]:
     """Which of these values stand in a column already."""
     wanted = sorted(set(values))
@@ -259,7 +251,9 @@ class PlayerToRemove:
     now: int
 
 
-def _remove(commit: Commit, request: PlayerToRemove) -> None:
+@one_by_one
+def remove_player(commit: Commit, request: PlayerToRemove) -> None:
+    """Forget a player; one who is not known is forgotten already."""
     connection, player = commit.connection, request.player
     connection.execute(select(players.c.id).where(players.c.id == player).with_for_update())
     of_duels = select(games.c.id).where(games.c.player == player, games.c.duel.is_not(None))
@@ -284,10 +278,6 @@ def _remove(commit: Commit, request: PlayerToRemove) -> None:
     connection.execute(delete(games).where(games.c.player == player))
     _delete(connection, deals, deals.c.number, orphans)
     connection.execute(delete(players).where(players.c.id == player))
-
-
-remove_player = one_by_one(_remove)
-"""Forget a player; one who is not known is forgotten already."""
 
 
 def _leave(commit: Commit, state: GameState, now: int) -> None:
