@@ -17,7 +17,7 @@ from filelock import FileLock
 from tentimes18.errors import Ten18Error
 from tentimes18.files import LIMIT_VARIABLE
 from tentimes18.game import Board, Game, Position
-from tentimes18.server.bot_tables import KINDS, DuelTables, NotReady, make_table
+from tentimes18.server.bot_tables import KINDS, DuelTables, NotReady, Table, make_table
 from tentimes18.server.problems import problem_of
 from tentimes18.strategies import solved
 from tentimes18.tables import table_cache, table_path
@@ -27,7 +27,8 @@ from tests.support.waiting import until
 GAME = Game.parse("1d6", "1-4")
 LARGER = Game.parse("3d6", "1-9")
 PROGRAM = """
-import json, logging, sys, time
+import logging, sys, time
+import msgspec
 from pathlib import Path
 from tentimes18.game import Game
 from tentimes18.server.bot_tables import DuelTables
@@ -41,7 +42,7 @@ while not tables.is_ready:
             print("maker", tables.maker, flush=True)
             time.sleep(600)
     time.sleep(0.02)
-print(json.dumps(tables.state()), flush=True)
+print(msgspec.json.encode(tables.state()).decode(), flush=True)
 tables.stop()
 """
 MEMORY = """
@@ -169,11 +170,11 @@ def test_a_maker_that_is_killed_is_told_of_and_another_one_makes(
         assert tables.maker is not None
         os.kill(tables.maker, signal.SIGKILL)
         problem = "the process that was making it has ended with signal 9 (SIGKILL)"
-        until(lambda: tables.state()["hunter"]["problem"] == problem, "its end is told")
+        until(lambda: tables.state()["hunter"].problem == problem, "its end is told")
         with pytest.raises(NotReady, match="could not be made yet"):
             tables.hunter(GAME)
         until(lambda: tables.is_ready, "the tables are there")
-        assert tables.state()["hunter"]["problem"] is None
+        assert tables.state()["hunter"].problem is None
     assert any("the next try is in" in line for line in caplog.messages)
 
 
@@ -181,11 +182,11 @@ def test_while_another_process_makes_its_progress_is_shown_and_its_tables_are_ta
     beside = table_path("duels", GAME, tmp_path)
     beside.with_suffix(".making").write_text("equilibrium 0.5")
     with FileLock(beside.with_suffix(".lock")), running(DuelTables(GAME, tmp_path)) as tables:
-        until(lambda: tables.state()["equilibrium"]["progress"] == 0.5, "the progress of the other one")
-        assert tables.state()["hunter"] == {"ready": False, "progress": None, "problem": None}
+        until(lambda: tables.state()["equilibrium"].progress == 0.5, "the progress of the other one")
+        assert tables.state()["hunter"] == Table(ready=False, progress=None, problem=None)
         with pytest.raises(NotReady, match=r"is being made \(50% so far\)"):
             tables.equilibrium(GAME)
-        until(lambda: tables.state()["target:700"]["ready"], "what needs no file is there")
+        until(lambda: tables.state()["target:700"].ready, "what needs no file is there")
         assert tables.maker is None
         make_all(GAME, tmp_path)
         until(lambda: tables.is_ready, "the tables are there")
@@ -212,20 +213,20 @@ def test_a_folder_that_cannot_be_used_is_told_of_and_tried_again(tmp_path: Path)
     with running(DuelTables(GAME, blocked / "cache", retry=0.1)) as tables:
         problem = "the cache folder cannot be used: Not a directory"
         for name in KINDS:
-            until(lambda name=name: tables.state()[name]["problem"] == problem, f"the problem of {name}")  # type: ignore[misc]
-        until(lambda: tables.state()["target:700"]["ready"], "what needs no file is there")
+            until(lambda name=name: tables.state()[name].problem == problem, f"the problem of {name}")  # type: ignore[misc]
+        until(lambda: tables.state()["target:700"].ready, "what needs no file is there")
         blocked.unlink()
         until(lambda: tables.is_ready, "they are there once the folder can be used")
 
 
 def test_without_making_tables_are_waited_for(tmp_path: Path) -> None:
     with running(DuelTables(GAME, tmp_path, makes=False)) as tables:
-        until(lambda: tables.state()["target:700"]["ready"], "what needs no file is there")
+        until(lambda: tables.state()["target:700"].ready, "what needs no file is there")
         problem = "it is not there, and this service has no tables made"
-        assert all(tables.state()[name] == {"ready": False, "progress": None, "problem": problem} for name in KINDS)
+        assert all(tables.state()[name] == Table(ready=False, progress=None, problem=problem) for name in KINDS)
         make_all(GAME, tmp_path)
         until(lambda: tables.is_ready, "the tables are there")
-        assert tables.state()["hunter"]["problem"] is None
+        assert tables.state()["hunter"].problem is None
 
 
 def test_it_is_stopped_while_it_makes_and_before_it_starts(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import httpx
@@ -74,16 +73,8 @@ def test_a_foreign_game_is_not_there(tmp_path: Path) -> None:
 def edited(cookie: str, player: str) -> list[str]:
     """Cookies that somebody makes who has seen one."""
     own, mark = cookie.split(".")
-    random = Random(18)
-    flipped = []
-    for _ in range(40):
-        letters = list(cookie)
-        place = random.randrange(len(letters))
-        letters[place] = random.choice([letter for letter in "ABCxyz019_-." if letter != letters[place]])
-        flipped.append("".join(letters))
     other_key = Signer(b"another secret of thirty-two byte").sign(player)
     return [
-        *flipped,
         *(f"{player}.{mark}", f"{player}.", player, f".{mark}", f"{player}.{mark}.{mark}", f"{own}{mark}", "", "."),
         *(f"{player}=.{mark}", f'"{player}.{mark}"', f"{player}.{mark.swapcase()}", f"{player} .{mark}", "x" * 3000),
         other_key,
@@ -97,8 +88,6 @@ def test_an_edited_cookie_is_nobody(tmp_path: Path) -> None:
         async with mallory(hall) as client:
             seen = client.cookies[COOKIE]
         for cookie in edited(seen, player):
-            if cookie == seen:
-                continue
             async with mallory(hall, cookie) as client:
                 verify_refused([await client.get(f"/games/{game['id']}")], game)
                 move = {"round": game["round"], "slot": 1}

@@ -6,7 +6,7 @@ import logging
 from typing import Any
 
 import pytest
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, Receive, Scope, Send
 
 from tentimes18.errors import InvalidDice
 from tentimes18.server.access_log import LOGGER, AccessLog
@@ -237,24 +237,3 @@ def test_half_an_answer_breaks(caplog: pytest.LogCaptureFixture) -> None:
 def test_an_error_of_the_core_is_its_problem() -> None:
     answer = asyncio.run(asked(behind(stumbling), http_scope(path="/known")))
     assert (answer.status, answer.json["field"]) == (422, "dice")
-
-
-def test_start_and_stop_pass_by() -> None:
-    heard: list[str] = []
-
-    async def app(scope: Scope, _receive: Receive, _send: Send) -> None:
-        heard.append(scope["type"])
-
-    async def send(_: Message) -> None:
-        raise AssertionError
-
-    async def receive() -> Any:
-        raise AssertionError
-
-    scope: Any = {"type": "lifespan"}
-    asyncio.run(_run(behind(app), scope, receive, send))
-    assert heard == ["lifespan"]
-
-
-async def _run(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
-    await app(scope, receive, send)

@@ -7,7 +7,7 @@ wins, and a game is measured by whichever comes first. They look at different ti
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from random import uniform
 from typing import TypeAlias
@@ -26,6 +26,7 @@ from tentimes18.server.store.ratings import (
     measured,
     those_that_wait,
 )
+from tentimes18.server.store.schema import games as games_table
 from tentimes18.server.store.writer import Busy
 
 HOUR = 3600 * 1000
@@ -64,6 +65,11 @@ async def measure_games(
             await shared.writer.do(keep_losses, part)
         costs += part
     return {game.number: game for game in costs}
+
+
+async def measure_numbered(shared: WebState, numbers: Sequence[int]) -> dict[int, MeasuredGame]:
+    """Measure finished games that nobody has measured, by their numbers."""
+    return await measure_games(shared, games_table.c.number.in_(numbers), len(numbers)) if numbers else {}
 
 
 async def end_overdue_duels(shared: WebState) -> int:

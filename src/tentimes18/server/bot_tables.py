@@ -22,9 +22,10 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from threading import Event, Thread
 from time import monotonic, sleep, time
-from typing import Any, TypedDict
+from typing import Any
 
 from filelock import FileLock, Timeout
+from msgspec import Struct
 
 from tentimes18.duel.best_response import Response
 from tentimes18.duel.equilibrium import Equilibrium
@@ -52,8 +53,8 @@ FIRST_TO_GO = "1000"  # where memory runs out
 _LOG = logging.getLogger(__name__)
 
 
-class TableState(TypedDict):
-    """A table: whether this process has it, how much of it is made from 0 to 1, and why it is missing."""
+class Table(Struct):
+    """Whether this process has a solved table; else how much of it is made, from 0 to 1, or what is in its way."""
 
     ready: bool
     progress: float | None
@@ -144,10 +145,10 @@ class DuelTables:
         """Whether all are there."""
         return all(wanted.table is not None for wanted in self._wanted.values())
 
-    def state(self) -> dict[str, TableState]:
+    def state(self) -> dict[str, Table]:
         """How each table stands, by the name of the strategy that plays by it."""
         return {
-            name: {"ready": wanted.table is not None, "progress": wanted.progress, "problem": wanted.problem}
+            name: Table(wanted.table is not None, wanted.progress, wanted.problem)
             for name, wanted in self._wanted.items()
         }
 

@@ -107,7 +107,7 @@ class Bots:
 
         The two boards hold the same rolls: those of the rounds that are open on both.
         """
-        if not self.tables.state()["equilibrium"]["ready"]:
+        if not self.tables.state()["equilibrium"].ready:
             return None
         return self.tables.equilibrium(self.tables.game).value_on(Position(mine, theirs))
 

@@ -121,31 +121,12 @@ async def test_who_may_join(tmp_path: Path, database_url: str) -> None:
         assert (await ada.get(f"/games/{joined.json()['id']}")).status_code == 404
 
 
-async def test_moves_of_both_at_once_and_many_times(tmp_path: Path, database_url: str) -> None:
-    async with opened_hall(tmp_path, database_url) as hall, hall.visitor() as ada, hall.visitor() as bob:
-        spy = Spy(hall, ada, bob)
-        await spy.begin()
-        for round_ in range(1, 11):
-            sent = [
-                client.post(spy.path(seat) + "/moves", json={"round": round_, "slot": slot})
-                for _ in range(5)
-                for seat, client, slot in ((0, ada, round_), (1, bob, 11 - round_))
-            ]
-            answers = await asyncio.gather(*sent)
-            assert {answer.status_code for answer in answers} == {200}
-            for seat in (0, 1):
-                assert len({answer.content for answer in answers[seat::2]}) == 1
-                await spy.see(seat)
-        states = [await spy.state(seat) for seat in (0, 1)]
-        assert [state.slots for state in states] == [tuple(range(1, 11)), tuple(range(10, 0, -1))]
-
-
 @pytest.mark.parametrize("name", ["random", "nearest", "optimal", "target:700"])
 async def test_a_bot_plays_a_whole_duel(tmp_path: Path, name: str) -> None:
     async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
         if name == "target:700":  # a small table that a thread makes
             async with asyncio.timeout(60):
-                while not hall.shared.bots.tables.state()[name]["ready"]:
+                while not hall.shared.bots.tables.state()[name].ready:
                     await asyncio.sleep(0.05)
         begun = await ada.post("/duels", json={"against": name})
         assert begun.status_code == 201, begun.text

@@ -148,23 +148,3 @@ async def test_a_friend_keeps_the_duel(tmp_path: Path, database_url: str) -> Non
         assert (record["against"], record["result"], record["moves"]) == ("someone", "win", record["opponent"])
         assert (await bob.delete("/me")).status_code == 204
         assert await hall.shared.read(lambda connection: connection.execute(select(duels)).all()) == []
-
-
-async def test_who_leaves_while_games_are_begun_breaks_nothing(tmp_path: Path, database_url: str) -> None:
-    """On another process: it may find the player gone in the middle of a commit."""
-    async with (
-        opened_hall(tmp_path, database_url) as one,
-        opened_hall(tmp_path, database_url) as two,
-        one.visitor() as ada,
-        two.visitor() as twin,
-    ):
-        await ada.get("/me")
-        twin.cookies = ada.cookies
-        cookie = ada.cookies["ten18"]
-        for _ in range(8):
-            begun = [client.post("/games") for client in (ada, twin) * 4]
-            left = two.visitor({"cookie": f"ten18={cookie}"}).delete("/me")
-            answers = await asyncio.gather(*begun[:4], left, *begun[4:])
-            assert {answer.status_code for answer in answers} == {201, 204}
-        await two.visitor({"cookie": f"ten18={cookie}"}).delete("/me")
-        assert not any(cookie.partition(".")[0] in row for row in await rows_of(one))

@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from tentimes18.server.identity import new_id
 from tentimes18.server.store.database import Database, StoreUnavailable, bring_up_to_date
 from tentimes18.server.store.schema import players
-from tentimes18.server.store.writer import Busy, Commit, CommitFigures, Writer, one_by_one, write_nothing
+from tentimes18.server.store.writer import Busy, Commit, CommitFigures, Writer, one_by_one
 from tests.support.process import PATIENCE
 from tests.support.stored import player_row
 
@@ -182,8 +182,3 @@ async def test_who_is_told_cannot_stop_the_writer(database_url: str, caplog: pyt
             await writer.do(add, new_id())
         assert count(database) == 3
     assert "a callback after a commit failed" in caplog.text
-
-
-async def test_to_write_nothing_is_to_write(database_url: str) -> None:
-    async with writing(database_url) as (_, writer):
-        await writer.do(write_nothing, None)

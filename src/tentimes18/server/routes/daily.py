@@ -1,7 +1,7 @@
 """The daily game: today's, the scores of a day, the days that have passed, and what the rolls are committed to."""
 
 from fractions import Fraction
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, TypeAlias
 
 from litestar import Response, get, post
 from litestar.openapi.datastructures import ResponseSpec
@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from tentimes18.coach.losses import board_losses
 from tentimes18.errors import blame
 from tentimes18.queries.json_numbers import Plain, plain
-from tentimes18.server.background import measure_games
+from tentimes18.server.background import measure_numbered
 from tentimes18.server.days import (
     DAY_MILLISECONDS,
     day_at,
@@ -32,6 +32,7 @@ from tentimes18.server.routes.games import game_response
 from tentimes18.server.state import WebState
 from tentimes18.server.store.daily import (
     DailyToBegin,
+    DayKind,
     DayScores,
     OwnGame,
     begin_archive,
@@ -46,12 +47,10 @@ from tentimes18.server.store.daily import (
     scores_of_day,
 )
 from tentimes18.server.store.games import Coach, NotFound, load_state
-from tentimes18.server.store.ratings import numbered
 from tentimes18.server.views import Digest, Game, Number
 
 Histogram: TypeAlias = list[tuple[Number, int]]
 """Scores, increasing, and how many games made each."""
-DayKind: TypeAlias = Literal["daily", "solo"]
 Day = Annotated[str, PathParameter(max_length=100, schema_extra={"format": "date", "examples": ["2026-11-16"]})]
 
 MAX_SCORES = 1000
@@ -64,11 +63,6 @@ BEGUN_BEFORE = {200: ResponseSpec(Game, generate_examples=False, description="Be
 def plain_score(score: float) -> Number:
     """A score as the store has it, written as one writes it."""
     return plain(Fraction(score))
-
-
-def day_kind(kind: str) -> DayKind:
-    """The kind of a game of a day: the daily one, or practice."""
-    return "daily" if kind == "daily" else "solo"
 
 
 class ArchiveRequest(Struct, forbid_unknown_fields=True):
@@ -245,7 +239,7 @@ async def _results(shared: WebState, player: str, day: str, own: OwnGame) -> Day
     scores, rolls, days_played = await shared.read(ask)
     unmeasured = [row.number for row in scores.best if row.loss is None]
     unmeasured += [own.number] if own.loss is None else []
-    losses = await measure_games(shared, numbered(unmeasured), len(unmeasured)) if unmeasured else {}
+    losses = await measure_numbered(shared, unmeasured)
     if recent is None and scores.players >= MANY_PLAYERS:
         shared.scores_of_days.put(day, scores.with_losses({number: game.loss for number, game in losses.items()}))
 
@@ -269,9 +263,7 @@ async def _results(shared: WebState, player: str, day: str, own: OwnGame) -> Day
         )
         for row in scores.best
     ]
-    own_score = OwnDayScore(
-        own.id, day_kind(own.kind), scores.rank(score), plain_score(score), loss_of(own.number, own.loss)
-    )
+    own_score = OwnDayScore(own.id, own.kind, scores.rank(score), plain_score(score), loss_of(own.number, own.loss))
     return DayResults(
         day=day,
         number=day_number(day),
@@ -313,14 +305,14 @@ async def archive(
         elif game.day not in finished or game.kind == "daily":
             finished[game.day] = game
     unmeasured = [game.number for game in finished.values() if game.loss is None]
-    losses = await measure_games(shared, numbered(unmeasured), len(unmeasured)) if unmeasured else {}
+    losses = await measure_numbered(shared, unmeasured)
 
     def archived(day: str) -> ArchivedDay:
         game = finished.get(day)
         if game is None:
             return ArchivedDay(day, day_number(day), None, unfinished.get(day), None, None)
         loss = losses[game.number].loss if game.number in losses else game.loss
-        own = ArchivedGame(game.id, day_kind(game.kind), plain_score(game.score or 0.0), loss or 0.0)
+        own = ArchivedGame(game.id, game.kind, plain_score(game.score or 0.0), loss or 0.0)
         return ArchivedDay(day, day_number(day), own, unfinished.get(day), *possible[day])
 
     return Archive([archived(day) for day in days], days[-1] if days and len(days) < last else None)

@@ -124,7 +124,7 @@ async def list_bots(request: Request) -> list[BotInfo]:
 
     def info(bot: Bot) -> BotInfo:
         table = states.get(bot.name)
-        ready, progress = (True, None) if table is None else (table["ready"], table["progress"])
+        ready, progress = (True, None) if table is None else (table.ready, table.progress)
         return BotInfo(bot.name, bot.aim, ready, progress, chances.get(bot.name))
 
     return [info(bot) for bot in BOTS.values()]

@@ -8,16 +8,16 @@ from litestar.params import JSONBody, QueryParameter
 from msgspec import Meta, Struct
 from sqlalchemy import Connection
 
-from tentimes18.server.background import measure_games
+from tentimes18.server.background import measure_games, measure_numbered
 from tentimes18.server.days import best_streak, day_at, day_number, streak_at, utc_text
 from tentimes18.server.identity import COOKIE, new_id
 from tentimes18.server.names import read_name
 from tentimes18.server.problems import documented
 from tentimes18.server.request import Request
-from tentimes18.server.routes.daily import DayKind, Histogram, day_kind, plain_score
+from tentimes18.server.routes.daily import Histogram, plain_score
 from tentimes18.server.routes.games import cookies_of, player_cookie
 from tentimes18.server.state import WebState
-from tentimes18.server.store.daily import OwnGame, daily_games
+from tentimes18.server.store.daily import DayKind, OwnGame, daily_games
 from tentimes18.server.store.players import (
     LinkToMake,
     LinkToUse,
@@ -35,7 +35,6 @@ from tentimes18.server.store.ratings import (
     RatedPlayer,
     best_players,
     course_of,
-    numbered,
     of_player,
     rated_count,
     rated_player,
@@ -201,7 +200,7 @@ async def days(request: Request) -> OwnDays:
     shared, caller = request.shared, request.caller
     games = [] if caller.is_new else await shared.read(lambda connection: daily_games(connection, caller.player))
     unmeasured = [game.number for game in games if game.loss is None]
-    losses = await measure_games(shared, numbered(unmeasured), len(unmeasured)) if unmeasured else {}
+    losses = await measure_numbered(shared, unmeasured)
     own = []
     for game in games:
         loss = losses[game.number].loss if game.number in losses else game.loss or 0.0
@@ -266,7 +265,7 @@ async def course(
     course = [
         CourseGame(
             game=row.game,
-            kind=day_kind(row.kind),
+            kind=row.kind,
             finished=utc_text(row.finished),
             score=plain_score(row.score),
             loss=row.loss,

@@ -15,7 +15,7 @@ from msgspec import Meta, Struct, field
 from sqlalchemy import Connection, Table
 
 from tentimes18.records.notation import format_json
-from tentimes18.server.background import measure_games
+from tentimes18.server.background import measure_numbered
 from tentimes18.server.identity import ID_PATTERN
 from tentimes18.server.problems import documented
 from tentimes18.server.request import Request
@@ -33,7 +33,6 @@ from tentimes18.server.store.players import (
     own_scores,
     player_facts,
 )
-from tentimes18.server.store.ratings import numbered
 from tentimes18.server.store.schema import games as all_games
 from tentimes18.server.store.schema import imports as all_imports
 from tentimes18.server.uploads import MAX_TOLD, read_upload
@@ -130,7 +129,7 @@ async def history(
         for game in page
         if game.loss is None and game.state.finished is not None and game.state.duel is None
     ]
-    losses = await measure_games(shared, numbered(unmeasured), len(unmeasured)) if unmeasured else {}
+    losses = await measure_numbered(shared, unmeasured)
     listed = []
     for state, loss, choices in page:
         if (measured := losses.get(state.number)) is not None:

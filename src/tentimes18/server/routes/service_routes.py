@@ -9,17 +9,10 @@ from litestar.openapi.datastructures import ResponseSpec
 from msgspec import Meta, Struct
 from sqlalchemy import Connection, text
 
+from tentimes18.server.bot_tables import Table
 from tentimes18.server.metrics import CONTENT_TYPE
 from tentimes18.server.request import Request
 from tentimes18.server.store.writer import Busy, write_nothing
-
-
-class Table(Struct):
-    """Whether this process has a solved table; else how much of it is made, from 0 to 1, or what is in its way."""
-
-    ready: bool
-    progress: float | None
-    problem: str | None
 
 
 class Health(Struct):
@@ -42,8 +35,8 @@ async def health(request: Request) -> Health:
     await shared.read(ask)
     with suppress(Busy):  # too many wait: it is being written
         await shared.writer.do(write_nothing, None)
-    tables = {name: Table(**state) for name, state in shared.bots.tables.state().items()}
-    return Health("ok", "sqlite" if shared.database.is_sqlite else "postgresql", shared.writer.waiting, tables)
+    kind: Literal["sqlite", "postgresql"] = "sqlite" if shared.database.is_sqlite else "postgresql"
+    return Health("ok", kind, shared.writer.waiting, shared.bots.tables.state())
 
 
 METRICS = {200: ResponseSpec(str, generate_examples=False, media_type="text/plain", description="Metrics")}

@@ -6,7 +6,7 @@ a day stays a game of that day. An archive game is a solo game on the deal of a 
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from sqlalchemy import Connection, bindparam, func, select
 
@@ -25,6 +25,8 @@ from tentimes18.server.store.games import (
 )
 from tentimes18.server.store.schema import deals, games, players
 from tentimes18.server.store.writer import Commit, one_by_one
+
+DayKind: TypeAlias = Literal["daily", "solo"]
 
 CLASSIC = Game.classic()
 
@@ -145,7 +147,7 @@ class OwnGame(NamedTuple):
 
     number: int
     id: str
-    kind: str
+    kind: DayKind
     day: str
     finished: int | None
     score: float | None

@@ -19,7 +19,7 @@ measure the same game get the same numbers.
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from math import sqrt
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, insert, select, update
 
@@ -48,7 +48,7 @@ class CourseGame(NamedTuple):
     """A game that counts, and what a choice cost over the last ones up to it; no error of a single game."""
 
     game: str
-    kind: str
+    kind: Literal["daily", "solo"]
     finished: int
     score: float
     loss: float
@@ -199,11 +199,6 @@ def those_that_wait() -> ColumnElement[bool]:
 def of_player(player: str) -> ColumnElement[bool]:
     """Those of one player."""
     return IS_TO_MEASURE & (games.c.player == player)
-
-
-def numbered(numbers: Sequence[int]) -> ColumnElement[bool]:
-    """Finished games by their numbers."""
-    return games.c.number.in_(numbers)
 
 
 def finished_games(connection: Connection, condition: ColumnElement[bool], most: int) -> list[FinishedGame]:
