@@ -2,7 +2,6 @@
 
 import re
 from fractions import Fraction
-from typing import Final
 
 import pytest
 from hypothesis import given
@@ -64,7 +63,7 @@ def test_not_free_slots(free: list[int]) -> None:
         advise_slots(Game.classic(), free, 9)
 
 
-SENTENCE: Final = re.compile(
+SENTENCE = re.compile(
     r"(?P<roll>-?\d+) (?:goes to slot (?P<slot>\d+)|is equally good in slots (?P<slots>[\d, and]+)): "
     r"(?:above what slot (?P<below>\d+) can expect \((?P<low>-?\d+\.\d+)\))?(?:, )?"
     r"(?:below (?:what )?slot (?P<above>\d+)(?:'s | can expect \()(?P<high>-?\d+\.\d+)\)?)?\."

@@ -3,7 +3,6 @@
 from fractions import Fraction
 from math import ceil, floor
 from pathlib import Path
-from typing import Final
 
 import pytest
 from hypothesis import given, settings
@@ -33,7 +32,7 @@ from tests.oracle.review import reaches, told, worth
 from tests.support.games import games, law_of
 from tests.support.records import boards
 
-CLOSE: Final = 1e-9
+CLOSE = 1e-9
 
 
 def near(one: Fraction | float, other: Fraction | float) -> bool:

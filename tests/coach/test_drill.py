@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -39,8 +39,8 @@ from tests.support.played import played
 from tests.support.process import finished
 from tests.support.questions import losses
 
-TODAY: Final = date(2026, 11, 15)
-CLASSIC: Final = Game.classic()
+TODAY = date(2026, 11, 15)
+CLASSIC = Game.classic()
 
 
 def wrong_slot(question: Question) -> int:

@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 from itertools import pairwise
-from typing import Final
 
 import pytest
 
@@ -14,7 +13,7 @@ from tentimes18.strategies.named import named
 from tests.oracle.review import End, lost_at_random, mean, reaches
 from tests.support.games import law_of
 
-GAMES: Final = [
+GAMES = [
     *(("3d6", "1-10"), ("1d20", "1-10"), ("3d6", "1-12")),
     *(("2d6", "1,3,5,7,9"), ("1d100", "1-8"), ("3d6", "1-5")),
 ]

@@ -1,7 +1,6 @@
 """The picture of a played game, read cell by cell."""
 
 from fractions import Fraction
-from typing import Final
 
 import pytest
 from hypothesis import given, settings
@@ -28,7 +27,7 @@ from tests.support.played import summary_of
 from tests.support.records import records
 from tools.pictures import GAME
 
-CLASSIC: Final = Game.classic()
+CLASSIC = Game.classic()
 
 
 def texts_by_place(figure: Figure) -> dict[tuple[float, float], str]:
@@ -121,8 +120,8 @@ def test_too_many_slots() -> None:
         plot_game(Board(Game.parse("3d6", "1-31")))
 
 
-SMALL: Final = Game.parse("1d6", "1-3")
-PAPER: Final = review(parse_record(f"3d6 1-10: {GAME}"))
+SMALL = Game.parse("1d6", "1-3")
+PAPER = review(parse_record(f"3d6 1-10: {GAME}"))
 
 
 def test_course_of_the_paper() -> None:

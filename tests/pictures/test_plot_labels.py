@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from itertools import combinations
 from math import hypot
-from typing import Final
 
 import numpy as np
 import pytest
@@ -23,9 +22,9 @@ from tests.support.solved import usual_front
 
 Place = tuple[float, float]
 
-DOT: Final = 3.0  # points from the middle of the smallest dot to its edge
-ALL: Final = tuple(range(0, 360, 45))
-GAMES: Final = [
+DOT = 3.0  # points from the middle of the smallest dot to its edge
+ALL = tuple(range(0, 360, 45))
+GAMES = [
     ("1d6", "1-3"),
     ("1d6", "1-4"),
     ("d{1,2}", "1-3"),

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
-from typing import Final
 
 import numpy as np
 import pytest
@@ -25,9 +24,9 @@ from tests.oracle.play import best_slots, move_values
 from tests.support.drawn import title
 from tests.support.games import all_slots, games, law_of
 
-CLASSIC: Final = Game.classic()
+CLASSIC = Game.classic()
 Plot = Callable[[Game], Figure]
-OF_PLAY: Final[list[Plot]] = [plot_thresholds, plot_first_move, plot_slots]
+OF_PLAY: list[Plot] = [plot_thresholds, plot_first_move, plot_slots]
 
 
 def framed(figure: Figure) -> set[tuple[int, int]]:

@@ -1,7 +1,6 @@
 """The pictures of targets and of the front, against the oracle's best play for all objectives."""
 
 from fractions import Fraction
-from typing import Final
 
 import pytest
 from hypothesis import given, settings
@@ -22,9 +21,9 @@ from tests.support.drawn import places, title
 from tests.support.games import games, law_of
 from tests.support.solved import usual_front
 
-CLASSIC: Final = Game.classic()
-FRONT: Final = front_names(CLASSIC)
-BELOW: Final = {"random": "577.5", "utility:exp:0.1": "608.3"}  # too far to be drawn in their place
+CLASSIC = Game.classic()
+FRONT = front_names(CLASSIC)
+BELOW = {"random": "577.5", "utility:exp:0.1": "608.3"}  # too far to be drawn in their place
 
 
 def points_of(axes: Axes, label: str) -> list[tuple[float, float]]:

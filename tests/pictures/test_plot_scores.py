@@ -3,7 +3,7 @@
 from fractions import Fraction
 from itertools import combinations, pairwise
 from math import floor, sqrt
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import pytest
@@ -25,8 +25,8 @@ from tests.oracle.play import best_slots
 from tests.support.drawn import places, title
 from tests.support.games import games, law_of
 
-CLASSIC: Final = Game.classic()
-USUAL: Final = ("random", "optimal", "hindsight")
+CLASSIC = Game.classic()
+USUAL = ("random", "optimal", "hindsight")
 
 
 def line(figure: Figure, label: str) -> Line2D:

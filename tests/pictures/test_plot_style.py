@@ -4,7 +4,6 @@ import sys
 from collections.abc import Callable
 from itertools import combinations, pairwise
 from pathlib import Path
-from typing import Final
 
 import pytest
 from matplotlib.axes import Axes
@@ -23,7 +22,7 @@ from tentimes18.strategies.front import front_of
 from tests.support.command import clean_environment
 from tests.support.process import finished
 
-SMALL: Final = Game.parse("1d6", "1-4")
+SMALL = Game.parse("1d6", "1-4")
 Plot = Callable[[Game], Figure]
 
 
@@ -39,10 +38,10 @@ def played(game: Game) -> Figure:
     return plot_game(Board(game).place(game.dice.support[-1], game.size))
 
 
-PICTURES: Final = pytest.mark.parametrize(
+PICTURES = pytest.mark.parametrize(
     "plot", [plot_thresholds, plot_first_move, plot_slots, scores, plot_target, front, played]
 )
-START: Final = {".png": b"\x89PNG\r\n\x1a\n", ".svg": b"<?xml", ".pdf": b"%PDF-"}
+START = {".png": b"\x89PNG\r\n\x1a\n", ".svg": b"<?xml", ".pdf": b"%PDF-"}
 
 
 @PICTURES

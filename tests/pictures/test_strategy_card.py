@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterator
 from itertools import combinations
-from typing import Final
 from xml.etree import ElementTree
 
 import pytest
@@ -31,8 +30,8 @@ from tentimes18.solve.thresholds import exact_thresholds
 from tests.oracle.play import best_slots
 from tests.support.games import games, law_of
 
-SVG: Final = "{http://www.w3.org/2000/svg}"
-GAMES: Final = {
+SVG = "{http://www.w3.org/2000/svg}"
+GAMES = {
     "classic": Game.classic(),
     "ties": Game.parse("1d3", "1-4"),
     "odd": Game.parse("d{-7,1,1,2,3,5,8}", "1,2,5/2,7/2,3,100"),
@@ -45,8 +44,8 @@ GAMES: Final = {
     "long names": Game.parse("d{-100000000000,5,200000000000000}", "1.123456789123456789,123456789123,3/7,5,6,7"),
     "narrow": Game.parse("1d40", "1-10"),
 }
-EACH: Final = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-LARGE: Final = Game.parse("3d6", "1-150")
+EACH = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+LARGE = Game.parse("3d6", "1-150")
 
 # What the card says: rank and tie mark, by number of free slots and roll.
 Reading = dict[tuple[int, int], tuple[int, bool]]
@@ -103,7 +102,7 @@ def read_svg(game: Game) -> Reading:
     return reading
 
 
-READERS: Final[list[Callable[[Game], Reading]]] = [read_markdown, read_svg]
+READERS: list[Callable[[Game], Reading]] = [read_markdown, read_svg]
 
 
 @pytest.mark.parametrize("read", READERS)

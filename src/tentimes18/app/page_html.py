@@ -15,15 +15,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from html import escape
 from posixpath import dirname, join, normpath
-from typing import Final
 
 from tentimes18.app.static_files import TYPES, AppFile, version_of
 from tentimes18.pictures.colours import colour_of, dark_colour_of
 
-SITE_NAME: Final = "Ten times eighteen"
-ENTRY: Final = "app/main.js"
-STYLES: Final = ("base", "frame", "board")
-IMPORT: Final = re.compile(r"""^(?:import|export)\b(?:[^;"'(]*?\bfrom)?\s*["'](\.[^"']+)["']""", re.MULTILINE)
+SITE_NAME = "Ten times eighteen"
+ENTRY = "app/main.js"
+STYLES = ("base", "frame", "board")
+IMPORT = re.compile(r"""^(?:import|export)\b(?:[^;"'(]*?\bfrom)?\s*["'](\.[^"']+)["']""", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ class PageInfo:
     is_exported: bool = False
 
 
-PAGES: Final = (
+PAGES = (
     PageInfo(
         "play",
         ("/",),
@@ -61,16 +60,16 @@ PAGES: Final = (
     PageInfo("history", ("/history",), "History", "Your games, your skill, and the board of players."),
     PageInfo("about", ("/about",), "About", "The rules in a minute, and why it works.", is_exported=True),
 )
-NO_PAGE: Final = PageInfo("", (), "Nothing here", "There is nothing at this address.", in_nav=False)
+NO_PAGE = PageInfo("", (), "Nothing here", "There is nothing at this address.", in_nav=False)
 
-STATIC_POLICY: Final = (
+STATIC_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
     "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'"
 )
 """What a page of an export may do: what one of the service may, whose answers say it."""
-_POLICY: Final = f'<meta http-equiv="content-security-policy" content="{STATIC_POLICY}">\n'
+_POLICY = f'<meta http-equiv="content-security-policy" content="{STATIC_POLICY}">\n'
 
-_HEAD: Final = """<!doctype html>
+_HEAD = """<!doctype html>
 <html lang="en" data-root="{root}" data-version="{version}" data-styled="{styled}"{static}>
 <head>
 <meta charset="utf-8">
@@ -166,16 +165,16 @@ def imported_by(entries: Iterable[str], found: Mapping[str, AppFile]) -> list[st
     return list(seen)
 
 
-MANIFEST: Final = "manifest.webmanifest"
-WORKER: Final = "worker.js"
-ICONS: Final = (
+MANIFEST = "manifest.webmanifest"
+WORKER = "worker.js"
+ICONS = (
     ("icons/icon.svg", "any", "any"),
     ("icons/icon-192.png", "192x192", "any"),
     ("icons/icon-512.png", "512x512", "any"),
     ("icons/maskable-512.png", "512x512", "maskable"),
 )
-_PLACE: Final = "/* put in when it is sent */ null"
-_NOT_READY: Final = (".txt", "VENDOR.json", "swagger-ui.js", "swagger-ui.css")
+_PLACE = "/* put in when it is sent */ null"
+_NOT_READY = (".txt", "VENDOR.json", "swagger-ui.js", "swagger-ui.css")
 
 
 def manifest_json(found: Mapping[str, AppFile]) -> bytes:

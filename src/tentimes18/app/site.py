@@ -9,16 +9,16 @@ import re
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final, TypedDict
+from typing import TypedDict
 
 from tentimes18.app.page_html import MANIFEST, PAGES, WORKER, manifest_json, page_html, worker_script
 from tentimes18.app.static_files import VERSION_DIGITS, AppFile, app_files, version_of
 from tentimes18.errors import Ten18Error
 from tentimes18.files import write_whole
 
-FILES: Final = "static"
-_VERSION: Final = re.compile(rf"[0-9a-f]{{{VERSION_DIGITS}}}")
-_OURS: Final = frozenset({"index.html", WORKER, MANIFEST, FILES})  # by which a folder is known as one of these
+FILES = "static"
+_VERSION = re.compile(rf"[0-9a-f]{{{VERSION_DIGITS}}}")
+_OURS = frozenset({"index.html", WORKER, MANIFEST, FILES})  # by which a folder is known as one of these
 
 
 class SiteAnswer(TypedDict):

@@ -5,20 +5,12 @@ from importlib.resources import files
 
 
 def style_sheet(name: str) -> str:
-    """The text of a style sheet of ours: `tokens`, `dark` or `reference`.
-
-    >>> ":root" in style_sheet("tokens")
-    True
-    """
+    """The text of a style sheet of ours: `tokens`, `dark` or `reference`."""
     return files("tentimes18.app").joinpath("style", f"{name}.css").read_text(encoding="utf-8")
 
 
 def whole_tokens() -> str:
-    """The tokens for a style sheet that stands alone: light, and dark on a screen whose reader wants it so.
-
-    >>> whole_tokens().count(":root"), whole_tokens().count("@media")
-    (2, 1)
-    """
+    """The tokens for a style sheet that stands alone: light, and dark on a screen whose reader wants it so."""
     return f"{style_sheet('tokens')}@media screen and (prefers-color-scheme: dark) {{\n{style_sheet('dark')}}}\n"
 
 
@@ -31,20 +23,12 @@ _DARK = _LIGHT | _tokens("dark")
 
 
 def colour_of(name: str) -> str:
-    """A colour by its name in the style sheet, as it is on white paper.
-
-    >>> colour_of("ink"), colour_of("loss")
-    ('#1e1b15', '#a8380f')
-    """
+    """A colour by its name in the style sheet, as it is on white paper."""
     return _LIGHT[name]
 
 
 def dark_colour_of(name: str) -> str:
-    """A colour by its name in the style sheet, as it is at night.
-
-    >>> dark_colour_of("ink"), dark_colour_of("brass") == colour_of("brass")
-    ('#efeade', True)
-    """
+    """A colour by its name in the style sheet, as it is at night."""
     return _DARK[name]
 
 
@@ -63,11 +47,7 @@ TINTS = tuple(text for name, text in _LIGHT.items() if name.startswith("tint-"))
 
 
 def tint(rank: int, free: int) -> str:
-    """The colour of a rank among the free slots, as in CSS: straw for low slots, felt for high ones.
-
-    >>> tint(1, 10), tint(10, 10)
-    ('#fbf3d6', '#50a58b')
-    """
+    """The colour of a rank among the free slots, as in CSS: straw for low slots, felt for high ones."""
     place = (rank - 1) / (free - 1) * (len(TINTS) - 1) if free > 1 else 0.0
     lower = min(int(place), len(TINTS) - 2)
     ends = (bytes.fromhex(text[1:]) for text in TINTS[lower : lower + 2])

@@ -195,12 +195,8 @@ def plot_course(review: Review) -> Figure:
     if tick := tick_of(review.aim.unit):
         axes.yaxis.set_major_formatter(tick)
     elif max(map(abs, levels)) >= HUGE:
-        axes.yaxis.set_major_formatter(_large_tick)
+        axes.yaxis.set_major_formatter(lambda place, _: points(Fraction(place)))
     return figure
-
-
-def _large_tick(place: float, _: object) -> str:
-    return points(Fraction(place))
 
 
 def course_title(review: Review) -> str:
