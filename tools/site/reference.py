@@ -20,7 +20,7 @@ ROOMS: Final = {
     "errors": "what can be wrong",
     "dice": "the exact law of one roll, and its notation",
     "game": "games, boards, positions: the rules",
-    "plan": "what a job takes before it starts",
+    "limits": "what a job may take",
     "records": "what was played: notation, files, history",
     "assignment": "the general problem behind the game",
     "solve": "this game, exactly: one algorithm a file",
@@ -29,7 +29,7 @@ ROOMS: Final = {
     "coach": "advice, review, drill",
     "play": "a game in play",
     "pictures": "plots, the strategy card, the board",
-    "answers": "what every face shows, ready for JSON",
+    "queries": "what can be asked, with answers ready for JSON",
 }
 """Rooms that are for others to use, in the order of the house."""
 _FIRST: Final = """# The Python API
