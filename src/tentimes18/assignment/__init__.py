@@ -6,8 +6,8 @@
 4
 
 `problem` says what is asked, `policy` what is answered. `distributions`, `continuous` and `as_law` are about values,
-`arrivals` about how many come; `arrival_models` says what a solver of them does, and `rounds`, `regimes`, `batches`,
-`lookahead` and `poisson_arrivals` are the solvers, with `hindsight` for all. `secretary` sees only ranks,
+`arrivals` about how many come; `arrival_models` says what a solver of them does, and `rounds`, `batches`, `lookahead`
+and `poisson_arrivals` are the solvers, with `hindsight` for all. `secretary` sees only ranks,
 `multisecretary` has every number of slots at once.
 """
 

@@ -26,8 +26,7 @@ from tentimes18.assignment.arrival_models import (
     check_placements,
 )
 from tentimes18.assignment.distributions import FiniteLaw, fractions_of
-from tentimes18.assignment.regimes import play_regimes
-from tentimes18.assignment.rounds import RoundModel
+from tentimes18.assignment.rounds import RoundModel, all_free, play_rows
 from tentimes18.errors import Ten18Error
 from tentimes18.limits import check_size
 
@@ -139,4 +138,4 @@ class LookaheadModel(RoundModel):
             windows[: N - step] += places[step:]
         scales = np.asarray(self._rounds.scales, dtype=np.float64)
         bounds = self._bounds(self._rounds.n).astype(np.float64)
-        play_regimes(bounds, scales, values, windows, multipliers, worths)
+        play_rows(bounds, scales, values, windows, multipliers, all_free(self._rounds.n, games), worths)

@@ -22,8 +22,7 @@ from tentimes18.assignment.distributions import ValueLaw, constant, is_number, m
 from tentimes18.assignment.lookahead import LookaheadModel
 from tentimes18.assignment.poisson_arrivals import PoissonModel
 from tentimes18.assignment.policy import Policy
-from tentimes18.assignment.regimes import ExactRegimes, FloatRegimes
-from tentimes18.assignment.rounds import KEPT_BYTES, EndlessRounds, ExactRounds, FloatRounds
+from tentimes18.assignment.rounds import KEPT_BYTES, EndlessRounds, ExactRounds, FloatRegimes, FloatRounds
 from tentimes18.assignment.virtual_values import virtual_law
 from tentimes18.errors import Ten18Error
 from tentimes18.limits import check_size
@@ -161,9 +160,9 @@ class Problem:
             rounds = self._rounds(arrivals, (self._with_nothing(laws[0], exact),), exact, always=True)
             return LookaheadModel(rounds, self.ahead, exact)
         rounds = self._rounds(arrivals, laws, exact)
-        if self.regimes is not None:
-            return ExactRegimes(rounds, self.regimes) if exact else FloatRegimes(rounds, self.regimes)
-        return ExactRounds(rounds) if exact else FloatRounds(rounds)
+        if exact:
+            return ExactRounds(rounds)
+        return FloatRounds(rounds) if self.regimes is None else FloatRegimes(rounds)
 
     def _with_nothing(self, law: ValueLaw, exact: bool) -> ValueLaw:
         """The law with a zero mixed in for the chance that no value comes."""

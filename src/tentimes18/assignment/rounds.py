@@ -15,9 +15,12 @@ With β the discount and no end, the row does not change any more: e = T + q (g(
 
 whose left side grows with T_k and whose right side falls: one solution, between 0 and T_{k-1}. For one slot and the
 uniform law T_1 = (1 - √(1 - β²)) / β.
+
+Where the law depends on a regime, a Markov chain that is seen, there is a row for each regime: T_j(s) = f Σ P(s, s')
+E_j(s'), and the excess is that of the law of the regime.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import inf
@@ -33,6 +36,7 @@ from tentimes18.assignment.arrival_models import (
     HindsightRow,
     Real,
     Rounds,
+    Successors,
     chain_placements,
     chance_above,
     check_placements,
@@ -84,6 +88,24 @@ class RoundModel(ArrivalModel):
     def lefts(self) -> range:
         """Numbers of arrivals still to come."""
         return range(self._rounds.size)
+
+    def knowns(self, left: Any) -> Iterable[Any]:  # noqa: ARG002
+        """The regimes, by number, where there are any."""
+        return (None,) if self._rounds.regimes is None else range(self._rounds.regimes.size)
+
+    def _regime(self, known: Any) -> int:
+        if self._rounds.regimes is not None:
+            return self._rounds.regimes.verify(known)
+        self.verify_nothing_known(known)
+        return 0
+
+    def _chain(self, above: Any, groups: Sequence[int]) -> list[list[Real]]:
+        rounds, regimes, chain = self._rounds, self._rounds.regimes, None
+        if regimes is not None:
+            begin, transitions = (np.array(side, dtype=above.dtype) for side in (regimes.begin, regimes.transitions))
+            chain = Successors(begin, np.tile(np.arange(regimes.size), (regimes.size, 1)), transitions)
+        continues = rounds.exactly_continues() if self.is_exact else rounds.continues()
+        return chain_placements(above, groups, continues, chain)
 
     def hindsight(self) -> HindsightRow:
         """The k-th largest values on average."""
@@ -153,12 +175,12 @@ class FloatRounds(RoundModel):
             there = np.asarray(rounds.numbers) == number
             above[there] = chance_above(law, rows[there])
         above *= np.asarray(rounds.chances, dtype=np.float64)[:, None]
-        return chain_placements(above[:, None, :], groups, rounds.continues())
+        return self._chain(above[:, None, :], groups)
 
     def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
         """Add what games are worth, some rounds at a time."""
         rounds, games, n = self._rounds, len(worths), self._rounds.n
-        free = np.tile(np.append(np.arange(n), n), (games, 1))
+        free = all_free(n, games)
         for begin in range(0, rounds.size, BLOCK):
             part = begin, min(rounds.size, begin + BLOCK)
             numbers = np.repeat(np.asarray(rounds.numbers[part[0] : part[1]], dtype=np.int64), games)
@@ -167,61 +189,138 @@ class FloatRounds(RoundModel):
             excess_kernel.quantiles(self._table, numbers, words.ravel(), values.ravel())
             leave_out(rounds, seed, first, part, values)
             scales = np.asarray(rounds.scales[part[0] : part[1]], dtype=np.float64)
-            play_rows(self.rows(*part), scales, values, multipliers, free, worths)
+            regimes = np.zeros(values.shape, dtype=np.int64)
+            play_rows(self.rows(*part)[:, None, :], scales, values, regimes, multipliers, free, worths)
+
+
+class FloatRegimes(RoundModel):
+    """With regimes, in float64."""
+
+    def __init__(self, rounds: Rounds) -> None:
+        super().__init__(rounds)
+        N, n, S = rounds.size, rounds.n, rounds.choices.shape[1]
+        begin, transitions = (
+            (np.ones(1), np.ones((1, 1)))
+            if rounds.regimes is None
+            else (rounds.regimes.begin, rounds.regimes.transitions)
+        )
+        self._begin, self._transitions = np.array(begin, dtype=np.float64), np.array(transitions, dtype=np.float64)
+        check_size("these rows", operations=20.0 * N * n * S * (1 + S / 4), bytes=16.0 * N * n * S, field="arrivals")
+        self._table = joined([law.cells for law in rounds.laws])
+        kept = np.empty((N + 1, S, n))
+        kept[0] = -inf if rounds.must_fill else 0.0
+        self._after = np.empty((N, S, n))
+        bound = run_regimes(self._table, round_arrays(rounds), self._transitions, kept, self._after)
+        self._last: Floats = kept[N]
+        self.error = bound + float(np.abs(self._last).max()) * 2.0**-50
+
+    def begin(self) -> list[float]:
+        """The row before the first arrival."""
+        return [float(self._rounds.starts) * float(e) for e in self._begin @ self._last]
+
+    def row(self, left: Any, known: Any = None) -> list[float]:
+        """The row after an arrival in this regime."""
+        row: list[float] = self._after[self._rounds.verify_left(left), self._regime(known)].tolist()
+        return row
+
+    def _placements(self, groups: Sequence[int]) -> list[list[Real]]:
+        rounds, S = self._rounds, len(self._begin)
+        check_placements(rounds.size, S, S, groups, exact=False)
+        bounds = self._after[::-1, :, : len(groups)]
+        above = np.stack([chance_above(law, bounds[:, s]) for s, law in enumerate(rounds.laws)], axis=1)
+        return self._chain(above * np.asarray(rounds.chances, dtype=np.float64)[:, None, None], groups)
+
+    def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
+        """Add what games are worth: the regimes of each, and values by their laws."""
+        rounds, games = self._rounds, len(worths)
+        paths = np.empty((rounds.size, games), dtype=np.int64)
+        regime_paths(self._begin, self._transitions, fractions_of(seed, "regimes", first, rounds.size, games), paths)
+        values = np.empty((rounds.size, games))
+        words = fractions_of(seed, "values", first, rounds.size, games)
+        excess_kernel.quantiles(self._table, paths.ravel(), words.ravel(), values.ravel())
+        leave_out(rounds, seed, first, (0, rounds.size), values)
+        scales = np.asarray(rounds.scales, dtype=np.float64)
+        free = all_free(rounds.n, games)
+        play_rows(np.ascontiguousarray(self._after[::-1]), scales, values, paths, multipliers, free, worths)
 
 
 class ExactRounds(RoundModel):
-    """In Fractions, digit by digit."""
+    """In Fractions, digit by digit; for every regime, or for the one there is."""
 
     is_exact = True
 
     def __init__(self, rounds: Rounds) -> None:
         super().__init__(rounds)
-        N, n = rounds.size, rounds.n
-        fields = {"arrivals": (rounds.starts,), "chance": rounds.chances, "discount": rounds.factors}
+        N, n, regimes, choices = rounds.size, rounds.n, rounds.regimes, rounds.choices
+        S = choices.shape[1]
+        self._begin: Sequence[Real] = [Fraction(1)] if regimes is None else regimes.begin
+        transitions: Sequence[Sequence[Real]] = [[Fraction(1)]] if regimes is None else regimes.transitions
+        fields: dict[str, Any] = {"regimes": [p for row in (*transitions, self._begin) for p in row]}
+        if regimes is None:
+            fields = {"arrivals": (rounds.starts,), "chance": rounds.chances, "discount": rounds.factors}
         for field, numbers in fields.items():
             for number in numbers:
                 if not isinstance(number, int | Fraction):
                     raise Ten18Error("exact results need Fractions or integers", field, number)
-        # A round adds the digits of a finite law, and doubles them where φ is a square.
-        curved = any(isinstance(law, UniformLaw) for law in rounds.laws)
-        bits = 64.0 * 2.0 ** min(N, 200) if curved else 64.0 * N
-        check_size("exact rows", operations=n * N * (EXACT_COST + bits / 4), bytes=n * N * bits / 16, field="arrivals")
-        rows: list[list[Real]] = [[] if rounds.must_fill else [Fraction(0)] * n]
+        if regimes is None:
+            # A round adds the digits of a finite law, and doubles them where φ is a square.
+            curved = any(isinstance(law, UniformLaw) for law in rounds.laws)
+            bits = 64.0 * 2.0 ** min(N, 200) if curved else 64.0 * N
+            operations, size = n * N * (EXACT_COST + bits / 4), n * N * bits / 16
+        else:
+            operations, size = EXACT_COST * n * N * S * (1 + S) * (10 + N / 10), 0.0
+        check_size("exact rows", operations=operations, bytes=size, field="arrivals")
+        rows: list[list[Real]] = [[] if rounds.must_fill else [Fraction(0)] * n for _ in range(S)]
+        self._after: list[list[list[Real]]] = []
         for j in range(N):
-            law = rounds.laws[rounds.numbers[N - 1 - j]]
-            factor = Fraction(rounds.factors[N - 1 - j]) if j else Fraction(1)
-            rows.append(exact_row([factor * e for e in rows[-1]], law, Fraction(rounds.chances[N - 1 - j]), n))
+            t = N - 1 - j
+            factor = Fraction(rounds.factors[t]) if j else Fraction(1)
+            after = [_mean([factor * Fraction(p) for p in chances], rows) for chances in transitions]
+            laws = [rounds.laws[number] for number in choices[t]]
+            rows = [exact_row(row, law, Fraction(rounds.chances[t]), n) for row, law in zip(after, laws, strict=True)]
+            self._after.append(after)
         self._rows = rows
 
     def begin(self) -> list[Real]:
         """The row before the first arrival."""
-        return [Fraction(self._rounds.starts) * e for e in self._rows[-1]]
+        return _mean([Fraction(self._rounds.starts) * Fraction(p) for p in self._begin], self._rows)
 
     def row(self, left: Any, known: Any = None) -> list[Real]:
         """The row after an arrival, with so many to come at most."""
-        self.verify_nothing_known(known)
-        j = self._rounds.verify_left(left)
-        factor = Fraction(self._rounds.factors[self._rounds.size - 1 - j]) if j else Fraction(1)
-        row: list[Real] = [factor * e for e in self._rows[j]]
+        regime = self._regime(known)
+        return self._padded(self._rounds.verify_left(left), regime)
+
+    def _padded(self, j: int, regime: int) -> list[Real]:
+        row = self._after[j][regime]
         return row + [-inf] * (self._rounds.n - len(row))
 
     def _placements(self, groups: Sequence[int]) -> list[list[Real]]:
-        rounds, N, n = self._rounds, self._rounds.size, len(groups)
-        check_placements(N, 1, 1, groups, exact=True)
-        above = np.empty((N, 1, n), dtype=object)
+        rounds, N, n, choices = self._rounds, self._rounds.size, len(groups), self._rounds.choices
+        S = choices.shape[1]
+        check_placements(N, S, S, groups, exact=True)
+        above = np.empty((N, S, n), dtype=object)
         for t in range(N):
-            law, chance = rounds.laws[rounds.numbers[t]], Fraction(rounds.chances[t])
-            above[t, 0] = [chance * exact_above(law, bound) for bound in self.row(N - 1 - t)[:n]]
-        return chain_placements(above, groups, rounds.exactly_continues())
+            chance = Fraction(rounds.chances[t])
+            for s, number in enumerate(choices[t]):
+                bounds = self._padded(N - 1 - t, s)[:n]
+                above[t, s] = [chance * exact_above(rounds.laws[number], bound) for bound in bounds]
+        return self._chain(above, groups)
 
     def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
         """Games are played in float64."""
         self._fast.play(seed, first, multipliers, worths)
 
     @cached_property
-    def _fast(self) -> FloatRounds:
-        return FloatRounds(self._rounds)
+    def _fast(self) -> RoundModel:
+        return FloatRounds(self._rounds) if self._rounds.regimes is None else FloatRegimes(self._rounds)
+
+
+def _mean(chances: Sequence[Fraction], rows: Sequence[Sequence[Real]]) -> list[Real]:
+    """The mean of rows that come with these chances."""
+    total = [chances[0] * e for e in rows[0]]
+    for chance, row in zip(chances[1:], rows[1:], strict=True):
+        total = [so_far + chance * e for so_far, e in zip(total, row, strict=True)]
+    return total
 
 
 def exact_row(row: Sequence[Real], law: ValueLaw, chance: Fraction, n: int) -> list[Real]:
@@ -375,20 +474,82 @@ def run_rounds(
 
 
 @compiled()
-def play_rows(rows: Floats, worths: Floats, values: Floats, multipliers: Floats, free: Ints, scores: Floats) -> None:
-    """Values [round, game], by the rows of bounds [round, k], best slot first; -∞ is no value.
+def run_regimes(table: ExcessTable, rounds: RoundArrays, transitions: Floats, kept: Floats, after: Floats) -> float:
+    """From kept[0] on: kept[j, s] with j rounds to come, after[j, s] what that is worth a round earlier; the error.
+
+    Regime s has law s; chances and factors are those of the rounds, from the last on.
+    """
+    starts, left, mid, inverse, coefficients, degrees = table
+    _, chances, factors, means, errors, floors = rounds
+    N, S, n = after.shape
+    bound = 0.0
+    for j in range(N):
+        f, q = factors[j], chances[j]
+        worst = 0.0
+        for s in range(S):
+            for k in range(n):
+                total = 0.0
+                for other in range(S):
+                    if transitions[s, other] > 0.0:
+                        total += transitions[s, other] * kept[j, other, k]
+                after[j, s, k] = f * total
+            previous = 0.0
+            largest = 0.0
+            kept[j + 1, s, :] = after[j, s, :]
+            for k in range(n):
+                t = after[j, s, k]
+                if t == -np.inf:
+                    kept[j + 1, s, k] = means[s] - previous
+                    largest = max(largest, abs(means[s]))
+                    break
+                c = cell_of(left, starts[s], starts[s + 1], t, starts[s])
+                here = excess(coefficients, c, degrees[s], (t - mid[c]) * inverse[c])
+                kept[j + 1, s, k] = t + q * (here - previous)
+                previous = here
+                largest = max(largest, abs(t))
+            worst = max(worst, 2.0 * (errors[s] * previous + floors[s]) + UNIT * ((S + 6.0) * largest + 4.0 * previous))
+        bound = f * bound + worst
+    return bound
+
+
+@compiled()
+def regime_paths(begin: Floats, transitions: Floats, fractions: Floats, paths: Ints) -> None:
+    """paths[round, game]: the regimes that these fractions of 1 lead through."""
+    rounds, games = paths.shape
+    S = len(begin)
+    for g in range(games):
+        for r in range(rounds):
+            chances = begin if r == 0 else transitions[paths[r - 1, g]]
+            rest = fractions[r, g]
+            s = 0
+            while s < S - 1 and rest >= chances[s]:
+                rest -= chances[s]
+                s += 1
+            paths[r, g] = s
+
+
+def all_free(n: int, games: int) -> Ints:
+    """The free slots of each game, best first, and their number: all."""
+    return np.tile(np.append(np.arange(n), n), (games, 1))
+
+
+@compiled()
+def play_rows(
+    rows: Floats, worths: Floats, values: Floats, regimes: Ints, multipliers: Floats, free: Ints, scores: Floats
+) -> None:
+    """Values and regimes [round, game], by the bounds rows[round, regime, k], best slot first; -∞ is no value.
 
     free[g] holds the free slots of a game, best first, and at its end their number.
     """
     rounds, games = values.shape
-    n = rows.shape[1]
+    n = rows.shape[2]
     for g in range(games):
         slots = free[g]
         for r in range(rounds):
             f = slots[n]
-            x = values[r, g]
+            x, s = values[r, g], regimes[r, g]
             rank = 0
-            while rank < f and rows[r, rank] >= x:
+            while rank < f and rows[r, s, rank] >= x:
                 rank += 1
             if rank < f:
                 scores[g] += worths[r] * multipliers[slots[rank]] * x
