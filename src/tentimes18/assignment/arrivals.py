@@ -27,11 +27,7 @@ _PLACES, _WEIGHTS = (side.tolist() for side in np.polynomial.legendre.leggauss(5
 
 @dataclass(frozen=True, slots=True)
 class Endless:
-    """Values arrive for ever: with a discount below 1 a slot that waits longer gets less.
-
-    >>> Endless()
-    Endless()
-    """
+    """Values arrive for ever: with a discount below 1 a slot that waits longer gets less."""
 
 
 @dataclass(frozen=True, slots=True)

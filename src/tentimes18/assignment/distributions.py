@@ -129,12 +129,7 @@ class ValueLaw(ABC):
         return Ten18Error(f"{self} has no exact form here; accepted: laws that are {accepted}", "law")
 
     def quantile(self, chance: float | Floats) -> float | Floats:
-        """The least t with P(X <= t) >= chance.
-
-        >>> from tentimes18.assignment import as_law
-        >>> as_law([1, 2, 3, 10]).quantile(0.5)
-        2.0
-        """
+        """The least t with P(X <= t) >= chance."""
         return _mapped(lambda chances: self.upper_quantiles(1.0 - chances), chance)
 
     def upper_quantiles(self, chances: Floats) -> Floats:
@@ -144,12 +139,7 @@ class ValueLaw(ABC):
         return out
 
     def sample(self, count: int, seed: int = 0) -> Floats:
-        """Values drawn by this seed, the same on every machine.
-
-        >>> from tentimes18.assignment import as_law
-        >>> as_law([1, 2, 3, 10]).sample(5, seed=18).tolist() == as_law([1, 2, 3, 10]).sample(9, seed=18)[:5].tolist()
-        True
-        """
+        """Values drawn by this seed, the same on every machine."""
         return self.upper_quantiles(fractions_of(seed, "sample", 0, 1, count)[0])
 
 
@@ -387,12 +377,7 @@ class UniformLaw(ValueLaw):
 
 
 def verified_chances(chances: Iterable[float | Fraction], field: str) -> tuple[float | Fraction, ...]:
-    """Probabilities that add up to 1: exactly where they are Fractions, else within 10^-9.
-
-    >>> verified_chances([0.1, 0.2, 0.6], "arrivals")
-    Traceback (most recent call last):
-    tentimes18.errors.Ten18Error: arrivals: the chances add up to 0.9; accepted: chances that add up to 1
-    """
+    """Probabilities that add up to 1: exactly where they are Fractions, else within 10^-9."""
     shares: tuple[Any, ...] = tuple(chances) if isinstance(chances, Iterable) else ()
     if not shares or not all(is_number(share) and isfinite(share) and share >= 0 for share in shares):
         raise Ten18Error("chances must be numbers from 0 to 1, at least one of them", field)

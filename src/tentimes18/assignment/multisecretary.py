@@ -106,7 +106,7 @@ def multisecretary(
     worth, known = (np.cumsum(numbers, dtype=np.longdouble) for numbers in (row[::-1], order))
     regret = np.maximum(np.cumsum(order.astype(np.longdouble) - row[::-1]), 0.0)
     scale = float(np.abs(row).max())
-    error = arrivals * (read.error * abs(float(read.mean - row[0])) + 2 * ROUNDING * slots * scale)
+    error = float(arrivals * (read.error * abs(read.mean - row[0]) + 2 * ROUNDING * slots * scale))
     return Multisecretary(arrivals, row, _from_none(worth), _from_none(known), _from_none(regret), error)
 
 

@@ -74,13 +74,7 @@ class Policy:
 
     @property
     def hindsight_error(self) -> float:
-        """A bound of the error of hindsight: 0 where it is exact.
-
-        >>> from scipy import stats
-        >>> from tentimes18.assignment import Problem
-        >>> Problem(stats.gamma(2), 3, arrivals=40).solve().hindsight_error < 1e-9
-        True
-        """
+        """A bound of the error of hindsight: 0 where it is exact."""
         return self._bounded(self._hindsight.error, self.hindsight)
 
     @property
@@ -273,13 +267,7 @@ class Policy:
         return self.price_rows([left], free, known)[0]
 
     def price_rows(self, lefts: Iterable[Any], free: Iterable[int] | None = None, known: Any = None) -> list[list[Any]]:
-        """The same prices for each of several times; those of a seller, who searches for them, are found together.
-
-        >>> from tentimes18.assignment import Problem, UniformLaw
-        >>> policy = Problem(UniformLaw(0, 1), [1, 3], arrivals=3).solve(exact=True)
-        >>> policy.price_rows([2, 1]) == [policy.prices(left=2), policy.prices(left=1)]
-        True
-        """
+        """The same prices for each of several times; those of a seller, who searches for them, are found together."""
         slots = self._free(free)
         found = []
         for left in lefts:
@@ -349,12 +337,7 @@ class Policy:
         return Simulated(games, mean, sqrt(variance), sqrt(variance / games))
 
     def to_frame(self, lefts: Iterable[Any] | None = None, known: Any = None) -> Any:
-        """The thresholds as a data frame of pandas: a row for each number still to come, a column a slot.
-
-        >>> from tentimes18.assignment import Problem, UniformLaw
-        >>> Problem(UniformLaw(0, 1), slots=2, arrivals=3).solve().to_frame().loc[2, "slot 2"].item()
-        0.625
-        """
+        """The thresholds as a data frame of pandas: a row for each number still to come, a column a slot."""
         try:
             import pandas
         except ImportError:

@@ -79,11 +79,7 @@ class Secretary:
         return arrival + 1 if arrival < self.n else None
 
     def takes(self, arrival: int, rank: int, left: int | None = None) -> bool:
-        """Whether this arrival is chosen if its relative rank is this and so many choices are left.
-
-        >>> secretary(10).takes(3, rank=1), secretary(10).takes(4, rank=1)
-        (False, True)
-        """
+        """Whether this arrival is chosen if its relative rank is this and so many choices are left."""
         if not 1 <= arrival <= self.n:
             raise Ten18Error(f"must be 1 to {self.n:,}", "arrival", arrival)
         if not 1 <= rank <= arrival:
@@ -101,21 +97,13 @@ class Secretary:
         return [(rank, arrival) for rank in ranks if (arrival := self.first(rank, left)) is not None]
 
     def arrivals(self) -> Floats:
-        """The chance that arrival t is chosen, t = 1..n.
-
-        >>> [round(float(chance), 3) for chance in secretary(5).arrivals()]
-        [0.0, 0.0, 0.333, 0.167, 0.1]
-        """
+        """The chance that arrival t is chosen, t = 1..n."""
         chances = np.empty(self.n)
         chosen_arrivals(self.taken, chances)
         return chances
 
     def ranks(self, most: int | None = None) -> Floats:
-        """The chance that the arrival of final rank R is chosen, R = 1..most; without a number, all or the first 100.
-
-        >>> [round(float(chance), 4) for chance in secretary(10).ranks(3)]
-        [0.3987, 0.1654, 0.0779]
-        """
+        """The chance that the arrival of final rank R is chosen, R = 1..most; without a number, at most 100."""
         count = min(self.n, 100 if most is None else most)
         if count < 1:
             raise Ten18Error("must be at least 1", "most", most)

@@ -375,12 +375,7 @@ def read_problem(
     read_samples: Samples | None = None,
     read_rate: Rates = float,
 ) -> Problem:
-    """Read a problem; a rate and a deadline replace the number of arrivals.
-
-    >>> problem = read_problem("3d6", "1-3", "10")
-    >>> problem.multipliers, problem.arrivals
-    ((1, 2, 3), 10)
-    """
+    """Read a problem; a rate and a deadline replace the number of arrivals."""
     laws = read_laws(law, read_samples)
     if start is not None and regimes is None:
         raise Ten18Error("is the first of some regimes; give these, too", "start", start)
@@ -518,11 +513,6 @@ def solve_assignment(
 
     ``known`` is the regime of this arrival, or the values that are seen after it; of batches ``value`` may be several,
     which are seen together. ``filled`` adds who goes where, ``games`` simulated games; ``name`` is that of the law.
-
-    >>> from tentimes18.assignment import UniformLaw
-    >>> answer = solve_assignment(Problem(UniformLaw(0, 1), [1, 3], 3), exact=True, value=Fraction(1, 2), left=2)
-    >>> answer.value, [(choice.slot, choice.loss) for choice in answer.decision.choices[:2]]
-    ('331/128', [(1, '0/1'), (None, '1/8')])
     """
     policy = problem.solve(exact=exact)
     write = writer(exact)
@@ -621,11 +611,7 @@ def lefts_of(problem: Problem) -> list[Left]:
 
 
 def lefts_shown(lefts: Sequence[Left]) -> list[Left]:
-    """Of these, as many as a person reads.
-
-    >>> lefts_shown(range(39, -1, -1)), lefts_shown([2, 1, 0])
-    ([39, 20, 10, 5, 4, 3, 2, 1, 0], [2, 1, 0])
-    """
+    """Of these, as many as a person reads."""
     if len(lefts) <= SHOWN_ROWS:
         return list(lefts)
     if all(isinstance(left, int) for left in lefts):
@@ -671,12 +657,7 @@ def known_of(problem: Problem, known: Sequence[Number] | None, *, exact: bool) -
 
 
 def solve_secretary(n: int, reward: Reward = "best", choices: int = 1, *, exact: bool = False) -> SecretaryAnswer:
-    """The best choice of so many of n arrivals of which only ranks are seen.
-
-    >>> answer = solve_secretary(10, "rank", exact=True)
-    >>> answer.value, answer.rule[0].first_arrivals[:4]
-    ('3223/1260', [4, 6, 8, 9])
-    """
+    """The best choice of so many of n arrivals of which only ranks are seen."""
     best = secretary(n, reward, choices, exact=exact)
     return SecretaryAnswer(
         n,
@@ -719,11 +700,7 @@ def solve_regret(
 
 
 def slots_shown(slots: Sequence[int], most: int = SHOWN_REGRETS) -> list[int]:
-    """Of these numbers of slots so many, both ends with them.
-
-    >>> slots_shown(range(101), 5)
-    [0, 25, 50, 75, 100]
-    """
+    """Of these numbers of slots so many, both ends with them."""
     if len(slots) <= most:
         return list(slots)
     return sorted({slots[round(step * (len(slots) - 1) / (most - 1))] for step in range(most)})
