@@ -165,6 +165,11 @@ def test_a_hint_shows_the_values_once_and_is_counted(data_folder: Path) -> None:
     assert History(data_folder).unfinished()[0][1].tags["hints"] == 1
 
 
+def test_a_hint_of_the_full_coach_is_not_counted(run_here: Run, data_folder: Path) -> None:
+    run_here("play", "--seed", "18", "--coach", "full", *SMALL, stdin="h 1 q")
+    assert "hints" not in History(data_folder).unfinished()[0][1].tags
+
+
 def test_own_dice(run_here: Run, data_folder: Path) -> None:
     result = run_here("play", "--own-dice", *SMALL, stdin="7 six 0 6 4 1.5 1 1 3 3 3 2")
     assert result.code == 0
