@@ -1,7 +1,8 @@
-"""Every way in which values arrive: games, placements, batches, regimes, values seen ahead, rounds for ever."""
+"""Every way in which values arrive: games, placements, batches, regimes, values seen ahead, rounds forever."""
 
 import math
 from fractions import Fraction
+from functools import cache
 from itertools import permutations
 from typing import Any
 
@@ -10,13 +11,12 @@ import pytest
 from hypothesis import given
 from scipy import stats
 
-from tentimes18.assignment import Endless, Poisson, Problem, RandomNumber, Regimes, UniformLaw, rounds
-from tentimes18.assignment.as_law import as_law
-from tentimes18.assignment.batches import order_law
-from tentimes18.assignment.distributions import FiniteLaw
-from tentimes18.assignment.excess import finite_cells, joined
+from tentimes18.assignment import Endless, Poisson, Problem, RandomNumber, Regimes, UniformDistribution, rounds
+from tentimes18.assignment.as_distribution import as_distribution
+from tentimes18.assignment.batches import order_distribution
+from tentimes18.assignment.distributions import FiniteDistribution, thresholds_of
 from tentimes18.assignment.hindsight import equal_count_tails
-from tentimes18.assignment.law_thresholds import law_thresholds
+from tentimes18.assignment.policy import Policy
 from tentimes18.assignment.rounds import FloatRounds
 from tentimes18.dice import Dice
 from tentimes18.errors import Ten18Error, TooLarge
@@ -26,7 +26,7 @@ from tests.support.assignment import FEW, POSITIVE, both
 HALF = Fraction(1, 2)
 CHAIN = Regimes([[HALF, HALF], [Fraction(1, 4), Fraction(3, 4)]], [HALF, HALF])
 MODELS = {
-    "batches": Problem(stats.gamma(2), [1, 2, 2], 6, batches=[3, 2, 1], discount=0.9, chance=0.8),
+    "batches": Problem(stats.uniform(), [1, 2, 2], 4, batches=[3, 1], discount=0.9, chance=0.8),
     "exact batches": Problem([1, 2, 3, 7], [1, 2, 2], 6, batches=2, discount=Fraction(9, 10)),
     "must fill batches": Problem([-5, 2, 3], [1, 2], 4, batches=2, must_fill=True),
     "ahead": Problem([1, 2, 3, 7], [1, 2, 2], 6, ahead=2, discount=0.9, chance=0.8),
@@ -46,9 +46,14 @@ MODELS = {
 }
 
 
+@cache
+def solved(name: str) -> Policy[Any]:
+    return MODELS[name].solve(exact=name.startswith("exact"))
+
+
 @pytest.mark.parametrize("name", MODELS)
 def test_simulated_games_are_worth_the_value(name: str) -> None:
-    plan = MODELS[name].solve(exact=name.startswith("exact"))
+    plan = solved(name)
     found = plan.simulate(4000, seed=18)
     assert 0 < abs(found.mean - float(plan.value)) < 4 * found.stderr
     assert found.stderr < 0.02 * float(plan.value)  # games enough to tell
@@ -57,9 +62,8 @@ def test_simulated_games_are_worth_the_value(name: str) -> None:
 
 @pytest.mark.parametrize("name", MODELS)
 def test_no_slot_is_filled_twice_and_the_best_slots_first(name: str) -> None:
-    plan = MODELS[name].solve(exact=name.startswith("exact"))
-    rows = plan.fates()
-    filled = [float(sum(row[slot] for row in rows)) for slot in range(len(plan.multipliers))]
+    rows = solved(name).placements()
+    filled = [float(sum(row[slot] for row in rows)) for slot in range(len(rows[0]))]
     assert all(0 <= float(chance) <= 1 + 1e-12 for row in rows for chance in row)
     assert all(chance <= 1 + 1e-9 for chance in filled)
     if MODELS[name].must_fill:
@@ -69,23 +73,23 @@ def test_no_slot_is_filled_twice_and_the_best_slots_first(name: str) -> None:
 def test_only_arrivals_in_time_have_times() -> None:
     for problem in (Problem([1, 2], 1, 4), MODELS["batches"], MODELS["ahead"], MODELS["endless"]):
         with pytest.raises(Ten18Error) as caught:
-            problem.solve().fates([0.0, 1.0])
+            problem.solve().placements([0.0, 1.0])
         assert caught.value.field == "times"
 
 
 def test_a_course_without_an_end_has_no_table() -> None:
-    with pytest.raises(Ten18Error, match="which rows"):
+    with pytest.raises(Ten18Error, match="choose the rows"):
         Problem([1, 2], 1, Endless(), discount=0.5).solve().to_frame()
 
 
 def test_the_largest_of_some_values() -> None:
-    law = as_law([1, 2, 3, 4, 5, 6])
-    largest = order_law(law, 2, 1)
-    assert isinstance(largest, FiniteLaw)
+    dist = as_distribution([1, 2, 3, 4, 5, 6])
+    largest = order_distribution(dist, 2, 1)
+    assert isinstance(largest, FiniteDistribution)
     assert largest.exact_mean() == Fraction(161, 36)
     assert largest.mean == pytest.approx(161 / 36)
-    assert order_law(law, 1, 1) is law
-    smooth = order_law(as_law(stats.expon()), 3, 2)
+    assert order_distribution(dist, 1, 1) is dist
+    smooth = order_distribution(as_distribution(stats.expon()), 3, 2)
     assert smooth.mean == pytest.approx(1 / 2 + 1 / 3, rel=1e-12)
     assert smooth.above(1.0) == pytest.approx(stats.binom(3, stats.expon.sf(1.0)).sf(1), rel=1e-9)
     assert "largest but 1 of 3" in str(smooth)
@@ -110,7 +114,7 @@ def test_a_chance_that_nothing_comes() -> None:
 
 @pytest.mark.parametrize("exact", [False, True])
 def test_a_batch_placed_value_by_value_is_placed_as_at_once(exact: bool) -> None:
-    """By the bounds beside the values that are still to be placed, whatever their order is."""
+    """With the bounds beside the values that must still be placed, in any order."""
     for must_fill in (False, True):
         plan = Problem([-1, 1, 2, 4], [1, 2, 2, 5], 6, batches=3, must_fill=must_fill).solve(exact=exact)
         for values in permutations([4, 1, 2]):
@@ -138,9 +142,6 @@ def test_bad_questions() -> None:
         Problem(stats.uniform(), 1, 4, batches=2).solve(exact=True)
 
 
-HALF = Fraction(1, 2)
-
-
 @pytest.mark.parametrize(
     ("transitions", "start", "field"),
     [
@@ -153,13 +154,13 @@ HALF = Fraction(1, 2)
         ([[1, 0], [0, 1]], [0.5, 0.4], "start"),
     ],
 )
-def test_what_is_no_chain(transitions: Any, start: Any, field: str) -> None:
+def test_what_is_not_a_chain(transitions: Any, start: Any, field: str) -> None:
     with pytest.raises(Ten18Error) as caught:
         Regimes(transitions, start)
     assert caught.value.field == field
 
 
-def test_the_same_law_in_all_regimes_makes_no_difference() -> None:
+def test_the_same_distribution_in_all_regimes_makes_no_difference() -> None:
     chain = Regimes([[0.5, 0.5], [0.25, 0.75]], start=[0.5, 0.5])
     for arrivals in (6, RandomNumber([0.5, 0, 0.5])):
         plain = Problem(stats.gamma(2), [1, 2], arrivals, discount=0.9, chance=0.7).solve()
@@ -219,15 +220,15 @@ def test_too_many_windows_are_rejected() -> None:
 
 @pytest.mark.parametrize("discount", [0.1, 0.9, 0.999])
 def test_uniform_values(discount: float) -> None:
-    plan = Problem(UniformLaw(0, 1), 1, Endless(), discount=discount).solve()
+    plan = Problem(UniformDistribution(0, 1), 1, Endless(), discount=discount).solve()
     assert plan.thresholds()[0] == pytest.approx(discounted_uniform(discount), abs=1e-13)
     assert plan.value == pytest.approx(discounted_uniform(discount) / discount, abs=1e-13)
 
 
 def test_many_rounds_come_to_it() -> None:
-    law = stats.norm(1.0)
-    plan = Problem(law, [1, 2, 5], Endless(), discount=0.7, chance=0.5).solve()
-    long = Problem(law, [1, 2, 5], 150, discount=0.7, chance=0.5).solve()
+    dist = stats.norm(1.0)
+    plan = Problem(dist, [1, 2, 5], Endless(), discount=0.7, chance=0.5).solve()
+    long = Problem(dist, [1, 2, 5], 150, discount=0.7, chance=0.5).solve()
     assert abs(float(plan.value) - float(long.value)) <= plan.error + long.error
     assert plan.thresholds() == pytest.approx(long.thresholds(149), rel=1e-12)
     assert plan.hindsight == pytest.approx(long.hindsight, rel=1e-10)
@@ -255,23 +256,23 @@ def test_rows_that_were_not_kept_are_made_again(monkeypatch: pytest.MonkeyPatch)
 @FEW
 @given(POSITIVE)
 def test_as_many_slots_as_arrivals_is_the_recurrence_alone(samples: list[int]) -> None:
-    _, law = both(samples)
+    _, dist = both(samples)
 
     class Plain:
-        mean = law.exact_mean()
+        mean = dist.exact_mean()
 
         def phi(self, bound: Fraction) -> Fraction:
-            return self.mean - law.exact_excess(bound)
+            return self.mean - dist.exact_excess(bound)
 
-    expected = law_thresholds([Plain()] * 5)[-1]
-    assert Problem(law, 5, 5, must_fill=True).solve(exact=True).expected() == expected
-    assert Problem(law, 5, 5).solve().expected() == pytest.approx([float(e) for e in expected], abs=1e-13)
+    expected = thresholds_of([Plain()] * 5)[-1]
+    assert Problem(dist, 5, 5, must_fill=True).solve(exact=True).expected() == expected
+    assert Problem(dist, 5, 5).solve().expected() == pytest.approx([float(e) for e in expected], abs=1e-13)
 
 
 def test_a_million_rounds_round_no_more_than_they_say() -> None:
-    """Rows of a finite law against a twin in NumPy with twice the digits, which has errors of its own."""
-    law = Problem(Dice.parse("2d6"), 4, 20_000)
-    plan = law.solve()
+    """Rows of a finite distribution against a twin in NumPy with twice the digits, which has errors of its own."""
+    dist = Problem(Dice.parse("2d6"), 4, 20_000)
+    plan = dist.solve()
     chances = np.array([1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1], dtype=np.longdouble) / 36
     values = np.arange(2, 13, dtype=np.longdouble)
     row = np.zeros(4, dtype=np.longdouble)
@@ -279,11 +280,6 @@ def test_a_million_rounds_round_no_more_than_they_say() -> None:
         excess = np.maximum(values[:, None] - row[None, :], 0).T @ chances
         row = row + excess - np.concatenate([[0], excess[:-1]])
     assert np.abs(np.array(plan.expected()[::-1]) - row).max() <= plan.model.error < 1e-11
-
-
-VALUES = np.array([1.0, 4.0])
-CHANCES = np.array([0.75, 0.25])
-TABLE = joined([finite_cells(VALUES, CHANCES)])
 
 
 @pytest.mark.parametrize("rounds", [3.0, 1000.0, np.inf])

@@ -7,17 +7,18 @@ import numpy as np
 import pytest
 from scipy import integrate, special, stats
 
-from tentimes18.assignment.as_law import as_law
+from tentimes18.assignment import Problem
+from tentimes18.assignment.as_distribution import as_distribution
 from tentimes18.assignment.continuous import (
-    ContinuousLaw,
-    PhiLaw,
+    ContinuousDistribution,
+    PhiDistribution,
     Standard,
     _standard,
     _standard_cells,
-    family_law,
-    lattice_law,
+    family_distribution,
+    lattice_distribution,
 )
-from tentimes18.assignment.distributions import ValueLaw
+from tentimes18.assignment.distributions import ValueDistribution
 from tentimes18.errors import Ten18Error
 
 CASES = [
@@ -45,36 +46,36 @@ CASES = [
 
 @pytest.mark.parametrize(("name", "shapes", "known"), CASES, ids=[f"{name}{shapes}" for name, shapes, _ in CASES])
 def test_a_family(name: str, shapes: tuple[float, ...], known: "stats.rv_frozen") -> None:
-    law = family_law(name, *shapes, place=2.0, scale=3.0)
-    assert law.mean == pytest.approx(2 + 3 * known.mean(), rel=1e-14)
-    assert law.support == pytest.approx(tuple(2 + 3 * end for end in known.support()))
+    dist = family_distribution(name, *shapes, place=2.0, scale=3.0)
+    assert dist.mean == pytest.approx(2 + 3 * known.mean(), rel=1e-14)
+    assert dist.support == pytest.approx(tuple(2 + 3 * end for end in known.support()))
     z = (2 + 3 * known.ppf([0.001, 0.2, 0.5, 0.9, 0.999, 0.999999]) - 2) / 3  # rounded as the bounds are
-    assert law.above(2 + 3 * z) == pytest.approx(known.sf(z), rel=1e-10)
+    assert dist.above(2 + 3 * z) == pytest.approx(known.sf(z), rel=1e-10)
     # The excess is the integral of the chances.
     for low, high in ((0, 2), (2, 4)):
         area = integrate.quad(known.sf, z[low], z[high], epsabs=1e-13, epsrel=1e-12)[0]
         ends = 2 + 3 * z[[low, high]]
-        assert -np.diff(law.excess(ends))[0] == pytest.approx(3 * area, rel=1e-10)
-    assert law.quantile(0.9) == pytest.approx(2 + 3 * z[3], rel=1e-12)
+        assert -np.diff(dist.excess(ends))[0] == pytest.approx(3 * area, rel=1e-10)
+    assert dist.quantile(0.9) == pytest.approx(2 + 3 * z[3], rel=1e-12)
 
 
-def test_laws_at_other_places_share_a_table() -> None:
-    one, other = family_law("gamma", 2.5, place=1.0, scale=2.0), family_law("gamma", 2.5, scale=3.0)
+def test_distributions_at_other_places_share_a_table() -> None:
+    one, other = family_distribution("gamma", 2.5, place=1.0, scale=2.0), family_distribution("gamma", 2.5, scale=3.0)
     assert one.cells.coefficients / 2 == pytest.approx(other.cells.coefficients / 3, rel=1e-15)
     assert _standard_cells(_standard("gamma", (2.5,))) is _standard_cells(_standard("gamma", (2.5,)))
 
 
 @pytest.mark.parametrize("shape", [1, 2, 5, 20])
-def test_the_table_of_a_gamma_law_is_as_good_as_it_says(shape: int) -> None:
-    """Of an integer shape, whose chances are finite sums of positive numbers: Σ z^m e^-z / m!."""
-    law = family_law("gamma", float(shape))
+def test_the_table_of_a_gamma_distribution_is_as_good_as_it_says(shape: int) -> None:
+    """An integer shape, whose chances are finite sums of positive numbers: Σ z^m e^-z / m!."""
+    dist = family_distribution("gamma", float(shape))
     z = np.linspace(0.01, 60.0, 997)
     terms = np.array([np.exp(m * np.log(z) - z - special.gammaln(m + 1)) for m in range(shape)])
     above = terms.sum(axis=0)
     # g(z) = Σ_{i >= 1} P(Poisson(z) <= shape - i), by the mean of a truncated Poisson number.
     excess = sum(terms[: i + 1].sum(axis=0) for i in range(shape))
-    assert np.abs(ValueLaw._excess(law, z) / excess - 1).max() <= law.error + 40 * 60 * 2.0**-53
-    assert np.abs(law.above(z) / above - 1).max() <= 60 * 40 * 2.0**-53
+    assert np.abs(ValueDistribution._excess(dist, z) / excess - 1).max() <= dist.error + 40 * 60 * 2.0**-53
+    assert np.abs(dist.above(z) / above - 1).max() <= 60 * 40 * 2.0**-53
 
 
 @pytest.mark.parametrize(
@@ -92,10 +93,10 @@ def test_the_table_of_a_gamma_law_is_as_good_as_it_says(shape: int) -> None:
         ("triangular", (1.5,), 1.0),
     ],
 )
-def test_laws_that_are_none(name: str, shapes: tuple[float, ...], scale: float) -> None:
+def test_distributions_that_are_none(name: str, shapes: tuple[float, ...], scale: float) -> None:
     with pytest.raises(Ten18Error) as caught:
-        family_law(name, *shapes, scale=scale)
-    assert caught.value.field == "law"
+        family_distribution(name, *shapes, scale=scale)
+    assert caught.value.field == "distribution"
 
 
 LATTICE_CASES = [
@@ -112,20 +113,20 @@ LATTICE_CASES = [
 @pytest.mark.parametrize(
     ("name", "parameters", "known"), LATTICE_CASES, ids=[f"{name}{p}" for name, p, _ in LATTICE_CASES]
 )
-def test_a_law_on_the_integers(name: str, parameters: tuple[float, ...], known: "stats.rv_frozen") -> None:
-    law = lattice_law(name, *parameters, place=1)
-    assert law.mean == pytest.approx(known.mean() + 1, rel=1e-12)
-    assert law.chances == pytest.approx(known.pmf(law.values - 1), rel=1e-7, abs=1e-18)
-    bounds = law.mean + np.array([-3.0, 0.25, 2.0])
-    assert law.above(bounds) == pytest.approx(known.sf(np.floor(bounds - 1)), rel=1e-9)
+def test_a_distribution_on_the_integers(name: str, parameters: tuple[float, ...], known: "stats.rv_frozen") -> None:
+    dist = lattice_distribution(name, *parameters, place=1)
+    assert dist.mean == pytest.approx(known.mean() + 1, rel=1e-12)
+    assert dist.chances == pytest.approx(known.pmf(dist.values - 1), rel=1e-7, abs=1e-18)
+    bounds = dist.mean + np.array([-3.0, 0.25, 2.0])
+    assert dist.above(bounds) == pytest.approx(known.sf(np.floor(bounds - 1)), rel=1e-9)
 
 
-def test_short_binomial_laws_are_exact() -> None:
-    law = lattice_law("binomial", 3, Fraction(1, 3))
-    assert law.exact_atoms() == tuple((Fraction(k), Fraction(w, 27)) for k, w in enumerate((8, 12, 6, 1)))
-    assert lattice_law("binomial", 4, 1.0).exact_mean() == 4
-    assert lattice_law("geometric", 1).exact_mean() == 1
-    assert not lattice_law("poisson", 2).is_exact
+def test_short_binomial_distributions_are_exact() -> None:
+    dist = lattice_distribution("binomial", 3, Fraction(1, 3))
+    assert dist.exact_atoms() == tuple((Fraction(k), Fraction(w, 27)) for k, w in enumerate((8, 12, 6, 1)))
+    assert lattice_distribution("binomial", 4, 1.0).exact_mean() == 4
+    assert lattice_distribution("geometric", 1).exact_mean() == 1
+    assert not lattice_distribution("poisson", 2).is_exact
 
 
 TABULATED = [stats.t(4), stats.gumbel_r(2, 3), stats.genpareto(0.3), stats.skewnorm(3), stats.f(5, 8)]
@@ -133,30 +134,30 @@ TABULATED = [stats.t(4), stats.gumbel_r(2, 3), stats.genpareto(0.3), stats.skewn
 
 @pytest.mark.parametrize("known", TABULATED, ids=lambda known: known.dist.name)
 def test_the_excess_of_a_table(known: "stats.rv_frozen") -> None:
-    law = as_law(known)
-    assert isinstance(law, ContinuousLaw)
+    dist = as_distribution(known)
+    assert isinstance(dist, ContinuousDistribution)
     bound = float(known.ppf(0.8))
     expected = integrate.quad(known.sf, bound, np.inf, epsabs=1e-12, epsrel=1e-11, limit=200)[0]
-    assert law.excess(bound) == pytest.approx(expected, rel=1e-8)
-    assert law.phi(-1e6) == pytest.approx(-1e6, rel=1e-12)
-    assert law.error < 1e-11
-    assert str(law) == known.dist.name
+    assert dist.excess(bound) == pytest.approx(expected, rel=1e-8)
+    assert dist.phi(-1e6) == pytest.approx(-1e6, rel=1e-12)
+    assert dist.error < 1e-11
+    assert str(dist) == known.dist.name
 
 
 def test_noisy_chances_have_a_larger_error() -> None:
-    """SciPy's chances of an inverse Gaussian law are right to twelve digits or so."""
-    law = as_law(stats.invgauss(1.2))
-    assert law.excess(1.5) == pytest.approx(integrate.quad(stats.invgauss(1.2).sf, 1.5, np.inf)[0], rel=1e-7)
-    assert 1e-13 < law.error < 1e-8
+    """SciPy's chances of an inverse Gaussian distribution are right to twelve digits or so."""
+    dist = as_distribution(stats.invgauss(1.2))
+    assert dist.excess(1.5) == pytest.approx(integrate.quad(stats.invgauss(1.2).sf, 1.5, np.inf)[0], rel=1e-7)
+    assert 1e-13 < dist.error < 1e-8
 
 
 def test_what_does_not_fit_together() -> None:
     with pytest.raises(Ten18Error, match="fit together"):
-        _ = ContinuousLaw(Standard(0.5, lambda t: np.exp(-t)), "mine").cells
+        _ = ContinuousDistribution(Standard(0.5, lambda t: np.exp(-t)), "mine").cells
     with pytest.raises(Ten18Error, match="not a number"):
-        _ = ContinuousLaw(Standard(1.0, lambda t: np.nan * t), "mine").cells
+        _ = ContinuousDistribution(Standard(1.0, lambda t: np.nan * t), "mine").cells
     with pytest.raises(Ten18Error, match="no mean"):
-        ContinuousLaw(Standard(math.nan, lambda t: np.exp(-t)), "mine")
+        ContinuousDistribution(Standard(math.nan, lambda t: np.exp(-t)), "mine")
 
 
 class Triangle:
@@ -183,26 +184,26 @@ class Coin:
 
 
 def test_a_phi_of_ones_own() -> None:
-    law = PhiLaw(Triangle())
+    dist = PhiDistribution(Triangle())
     for bound in (-5.0, 0.3, 1.0, 1.7, 9.0):
-        assert abs(law.phi(bound) - Triangle().phi(bound)) <= law.cells.floor < 1e-13
-    assert not law.is_exact
+        assert abs(dist.phi(bound) - Triangle().phi(bound)) <= dist.cells.floor < 1e-13
+    assert not dist.is_exact
     with pytest.raises(Ten18Error, match="exact"):
-        law.exact_mean()
-    assert law.above(1.0) == pytest.approx(0.5)
-    assert str(law) == "Triangle"
+        dist.exact_mean()
+    assert dist.above(1.0) == pytest.approx(0.5)
+    assert str(dist) == "Triangle"
 
 
 def test_an_exact_phi_of_ones_own() -> None:
-    law = PhiLaw(Coin())
-    assert law.is_exact
-    assert law.exact_excess(Fraction(1, 3)) == Fraction(1, 3)
-    assert law.excess(0.25) == pytest.approx(0.375, abs=1e-14)
-    assert law.above(0.5) == pytest.approx(0.5, abs=1e-9)
+    dist = PhiDistribution(Coin())
+    assert dist.is_exact
+    assert dist.exact_excess(Fraction(1, 3)) == Fraction(1, 3)
+    assert dist.excess(0.25) == pytest.approx(0.375, abs=1e-14)
+    assert dist.above(0.5) == pytest.approx(0.5, abs=1e-9)
 
 
 def test_a_phi_with_tails_too_heavy_to_be_tabulated() -> None:
-    """Of Pareto's law with shape 1.2: its error would be larger than any value."""
+    """Of Pareto's distribution with shape 1.2: its error would be larger than any value."""
 
     class Heavy:
         mean = 6.0
@@ -211,10 +212,12 @@ def test_a_phi_with_tails_too_heavy_to_be_tabulated() -> None:
             return bound if bound < 1 else 6.0 - 5.0 * bound**-0.2
 
     with pytest.raises(Ten18Error, match="too heavy"):
-        _ = PhiLaw(Heavy()).cells
+        _ = PhiDistribution(Heavy()).cells
+    with pytest.raises(Ten18Error, match="too heavy"):
+        Problem(Heavy(), 1, arrivals=10).solve()
 
 
-def test_a_phi_that_is_none() -> None:
+def test_a_phi_that_is_not_one() -> None:
     class Nothing:
         mean = 1.0
 
@@ -222,7 +225,7 @@ def test_a_phi_that_is_none() -> None:
             return bound * math.nan
 
     with pytest.raises(Ten18Error, match="not a number"):
-        _ = PhiLaw(Nothing()).cells
+        _ = PhiDistribution(Nothing()).cells
 
     class Infinite:
         mean = math.inf
@@ -231,4 +234,4 @@ def test_a_phi_that_is_none() -> None:
             return bound
 
     with pytest.raises(Ten18Error, match="no mean"):
-        PhiLaw(Infinite())
+        PhiDistribution(Infinite())

@@ -12,17 +12,17 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from tentimes18.arrays import Floats
-from tentimes18.assignment.as_law import as_law
+from tentimes18.assignment.as_distribution import as_distribution
 from tentimes18.assignment.distributions import (
-    FiniteLaw,
-    MixtureLaw,
-    UniformLaw,
+    FiniteDistribution,
+    MixtureDistribution,
+    UniformDistribution,
     constant,
-    dice_law,
-    finite_law,
+    dice_distribution,
+    finite_distribution,
     fractions_of,
     mixed,
-    sample_law,
+    sample_distribution,
     verified_chances,
 )
 from tentimes18.assignment.excess import excesses, finite_cells, joined, mixed_cells, polynomials, smooth_cells
@@ -35,35 +35,35 @@ NUMBERS = st.lists(st.integers(-50, 50), min_size=1, max_size=9)
 @given(NUMBERS, st.fractions(-60, 60, max_denominator=7))
 def test_the_excess_is_a_mean(samples: list[int], bound: Fraction) -> None:
     expected = sum((max(sample - bound, Fraction(0)) for sample in samples), Fraction(0)) / len(samples)
-    for law in (sample_law(samples), sample_law([Fraction(sample) for sample in samples])):
-        assert law.exact_excess(bound) == expected
-        assert law.exact_mean() == Fraction(sum(samples), len(samples))
-        assert law.excess(float(bound)) == pytest.approx(float(expected), abs=1e-12)
-        assert law.above(float(bound)) == pytest.approx(sum(x > float(bound) for x in samples) / len(samples))
-        assert law.support == (min(samples), max(samples))
+    for dist in (sample_distribution(samples), sample_distribution([Fraction(sample) for sample in samples])):
+        assert dist.exact_excess(bound) == expected
+        assert dist.exact_mean() == Fraction(sum(samples), len(samples))
+        assert dist.excess(float(bound)) == pytest.approx(float(expected), abs=1e-12)
+        assert dist.above(float(bound)) == pytest.approx(sum(x > float(bound) for x in samples) / len(samples))
+        assert dist.support == (min(samples), max(samples))
 
 
 def test_dice_and_constants() -> None:
     dice = Dice.parse("2d6")
-    law = dice_law(dice)
-    assert law.exact_mean() == 7
-    assert law.mean - law.excess(5.5) == pytest.approx(float(dice.phi(Fraction(11, 2))))
+    dist = dice_distribution(dice)
+    assert dist.exact_mean() == 7
+    assert dist.mean - dist.excess(5.5) == pytest.approx(float(dice.phi(Fraction(11, 2))))
     assert constant(Fraction(1, 3)).exact_atoms() == ((Fraction(1, 3), Fraction(1)),)
     assert constant(2.5).phi(2.0) == 2.0
 
 
 def test_columns_and_numbers_of_any_kind() -> None:
     column = pandas.DataFrame({"value": [1.5, 2.5, 2.5]})
-    assert sample_law(column["value"].to_numpy()).exact_atoms()[1] == (Fraction(5, 2), Fraction(2, 3))
-    assert sample_law(column.to_numpy()).mean == pytest.approx(6.5 / 3)
-    assert sample_law(np.array([1, 2], dtype=np.int8)).mean == 1.5
-    assert sample_law([Fraction(1, 2), 1.5, int(np.int64(4))]).exact_mean() == 2
+    assert sample_distribution(column["value"].to_numpy()).exact_atoms()[1] == (Fraction(5, 2), Fraction(2, 3))
+    assert sample_distribution(column.to_numpy()).mean == pytest.approx(6.5 / 3)
+    assert sample_distribution(np.array([1, 2], dtype=np.int8)).mean == 1.5
+    assert sample_distribution([Fraction(1, 2), 1.5, int(np.int64(4))]).exact_mean() == 2
 
 
 def test_values_that_float64_cannot_tell_apart_are_one_there() -> None:
-    law = finite_law([(Fraction(1), Fraction(1, 2)), (1 + Fraction(1, 10**30), Fraction(1, 2))], "two")
-    assert len(law.values) == 1
-    assert law.exact_excess(Fraction(1)) == Fraction(1, 2 * 10**30)
+    dist = finite_distribution([(Fraction(1), Fraction(1, 2)), (1 + Fraction(1, 10**30), Fraction(1, 2))], "two")
+    assert len(dist.values) == 1
+    assert dist.exact_excess(Fraction(1)) == Fraction(1, 2 * 10**30)
 
 
 @pytest.mark.parametrize(
@@ -72,8 +72,8 @@ def test_values_that_float64_cannot_tell_apart_are_one_there() -> None:
 )
 def test_samples_that_are_none(samples: Any) -> None:
     with pytest.raises(Ten18Error) as caught:
-        sample_law(samples)
-    assert caught.value.field == "law"
+        sample_distribution(samples)
+    assert caught.value.field == "distribution"
 
 
 def test_a_constant_is_finite() -> None:
@@ -86,51 +86,51 @@ FRACTIONS = st.fractions(-10, 10, max_denominator=9)
 
 @given(FRACTIONS, st.fractions(Fraction(1, 9), 5, max_denominator=9), FRACTIONS)
 def test_exact_and_in_float64(low: Fraction, width: Fraction, bound: Fraction) -> None:
-    law = UniformLaw(low, low + width)
-    exact = law.exact_excess(bound)
+    dist = UniformDistribution(low, low + width)
+    exact = dist.exact_excess(bound)
     # The mean of very many points, in the limit: compare with the trapezoid of the chances.
     inside = min(max(bound, low), low + width)
     assert exact == (low + width - inside) ** 2 / (2 * width) + (inside - bound if bound < low else 0)
-    assert law.excess(float(bound)) == pytest.approx(float(exact), abs=1e-13)
-    assert law.exact_mean() == low + width / 2
-    assert law.is_exact
+    assert dist.excess(float(bound)) == pytest.approx(float(exact), abs=1e-13)
+    assert dist.exact_mean() == low + width / 2
+    assert dist.is_exact
 
 
 def test_ends_that_are_none() -> None:
     for low, high in ((1, 1), (2, 1), (0, math.inf), (math.nan, 1)):
         with pytest.raises(Ten18Error, match="ends"):
-            UniformLaw(low, high)
+            UniformDistribution(low, high)
 
 
 HALF = Fraction(1, 2)
 
 
-def test_a_mixture_of_smooth_and_finite_laws() -> None:
-    parts = [as_law(stats.gamma(2)), constant(0), as_law(stats.norm())]
-    law = MixtureLaw([0.5, 0.3, 0.2], parts)
-    assert law.mean == 1.0
-    assert law.support == (-math.inf, math.inf)
+def test_a_mixture_of_smooth_and_finite_distributions() -> None:
+    parts = [as_distribution(stats.gamma(2)), constant(0), as_distribution(stats.norm())]
+    dist = MixtureDistribution([0.5, 0.3, 0.2], parts)
+    assert dist.mean == 1.0
+    assert dist.support == (-math.inf, math.inf)
     for bound in (-3.0, -0.1, 0.0, 0.5, 4.0):
         expected = 0.5 * parts[0].excess(bound) + 0.3 * parts[1].excess(bound) + 0.2 * parts[2].excess(bound)
-        assert law.excess(bound) == pytest.approx(expected, abs=1e-13)
-    assert law.above(0.0) == pytest.approx(0.5 + 0.2 * 0.5)
-    assert not law.is_exact
+        assert dist.excess(bound) == pytest.approx(expected, abs=1e-13)
+    assert dist.above(0.0) == pytest.approx(0.5 + 0.2 * 0.5)
+    assert not dist.is_exact
 
 
 def test_exact_mixtures() -> None:
-    law = MixtureLaw([HALF, HALF], [UniformLaw(0, 1), constant(2)])
-    assert law.exact_mean() == Fraction(5, 4)
-    assert law.exact_excess(HALF) == Fraction(1, 16) + Fraction(3, 4)
+    dist = MixtureDistribution([HALF, HALF], [UniformDistribution(0, 1), constant(2)])
+    assert dist.exact_mean() == Fraction(5, 4)
+    assert dist.exact_excess(HALF) == Fraction(1, 16) + Fraction(3, 4)
     with pytest.raises(Ten18Error):
-        law.exact_atoms()
-    finite = mixed([HALF, HALF], [sample_law([1, 2]), constant(2)])
-    assert isinstance(finite, FiniteLaw)
+        dist.exact_atoms()
+    finite = mixed([HALF, HALF], [sample_distribution([1, 2]), constant(2)])
+    assert isinstance(finite, FiniteDistribution)
     assert finite.exact_atoms() == ((Fraction(1), Fraction(1, 4)), (Fraction(2), Fraction(3, 4)))
-    rough = mixed([0.1, 0.9], [as_law(stats.poisson(2.0)), constant(0)])
-    assert isinstance(rough, FiniteLaw)
+    rough = mixed([0.1, 0.9], [as_distribution(stats.poisson(2.0)), constant(0)])
+    assert isinstance(rough, FiniteDistribution)
     assert rough.mean == pytest.approx(0.2)
     with pytest.raises(Ten18Error, match="exact"):
-        MixtureLaw([0.1, 0.9], [UniformLaw(0, 1), as_law(stats.expon())]).exact_mean()
+        MixtureDistribution([0.1, 0.9], [UniformDistribution(0, 1), as_distribution(stats.expon())]).exact_mean()
 
 
 @pytest.mark.parametrize(
@@ -142,39 +142,39 @@ def test_chances_that_do_not_add_up(chances: Any) -> None:
     assert caught.value.field == "somewhere"
 
 
-def test_a_chance_a_law() -> None:
-    with pytest.raises(Ten18Error, match="a chance a law"):
-        MixtureLaw([1], [constant(1), constant(2)])
+def test_a_chance_a_distribution() -> None:
+    with pytest.raises(Ten18Error, match="one chance per distribution"):
+        MixtureDistribution([1], [constant(1), constant(2)])
 
 
 def test_numbers_and_arrays_of_any_shape() -> None:
-    law = as_law(stats.gamma(2))
+    dist = as_distribution(stats.gamma(2))
     bounds = np.linspace(0, 5, 6).reshape(2, 3)
-    for function in (law.phi, law.excess, law.above):
+    for function in (dist.phi, dist.excess, dist.above):
         assert function(bounds).shape == (2, 3)
         assert isinstance(function(1.5), float)
         assert function(bounds)[1, 2] == function(5.0)
-    assert law.quantile(bounds / 10).shape == (2, 3)  # type: ignore[union-attr]
+    assert dist.quantile(bounds / 10).shape == (2, 3)  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(
-    "law", [stats.gamma(0.5), stats.norm(), stats.t(5), stats.pareto(2.5)], ids=lambda d: d.dist.name
+    "dist", [stats.gamma(0.5), stats.norm(), stats.t(5), stats.pareto(2.5)], ids=lambda d: d.dist.name
 )
-def test_quantiles(law: "stats.rv_frozen") -> None:
+def test_quantiles(dist: "stats.rv_frozen") -> None:
     chances = np.concatenate([np.linspace(0.001, 0.999, 301), [1e-6, 1 - 1e-6]])
-    assert as_law(law).quantile(chances) == pytest.approx(law.ppf(chances), rel=1e-8, abs=1e-8)
+    assert as_distribution(dist).quantile(chances) == pytest.approx(dist.ppf(chances), rel=1e-8, abs=1e-8)
 
 
 def test_quantiles_of_steps() -> None:
-    law = as_law([1, 2, 2, 5])
-    assert [law.quantile(chance) for chance in (0.0, 0.25, 0.26, 0.75, 0.76, 1.0)] == [1, 1, 2, 2, 5, 5]
+    dist = as_distribution([1, 2, 2, 5])
+    assert [dist.quantile(chance) for chance in (0.0, 0.25, 0.26, 0.75, 0.76, 1.0)] == [1, 1, 2, 2, 5, 5]
 
 
-def test_samples_follow_the_law() -> None:
-    law = stats.gamma(2, scale=3)
-    found = as_law(law).sample(20_000, seed=18)
-    assert stats.kstest(found, law.cdf).pvalue > 1e-3
-    counts = np.unique(as_law([1, 2, 2, 5]).sample(20_000, seed=18), return_counts=True)[1]
+def test_samples_follow_the_distribution() -> None:
+    dist = stats.gamma(2, scale=3)
+    found = as_distribution(dist).sample(20_000, seed=18)
+    assert stats.kstest(found, dist.cdf).pvalue > 1e-3
+    counts = np.unique(as_distribution([1, 2, 2, 5]).sample(20_000, seed=18), return_counts=True)[1]
     assert stats.chisquare(counts, [5000, 10_000, 5000]).pvalue > 1e-3
 
 
@@ -186,9 +186,9 @@ def test_samples_depend_on_nothing_but_the_seed() -> None:
 
 
 def test_what_is_not_exact_says_so() -> None:
-    law = as_law(stats.gamma(2))
-    assert not law.is_exact
-    for asked in (law.exact_mean, lambda: law.exact_excess(0), law.exact_atoms):  # type: ignore[arg-type]
+    dist = as_distribution(stats.gamma(2))
+    assert not dist.is_exact
+    for asked in (dist.exact_mean, lambda: dist.exact_excess(0), dist.exact_atoms):  # type: ignore[arg-type]
         with pytest.raises(Ten18Error, match="exact"):
             asked()
 
@@ -214,7 +214,7 @@ def test_corners_are_found_by_halving() -> None:
     assert at(cells, [0.0, 1 / 3, 0.5]) == pytest.approx([1 / 3 + 1 / 12, 1 / 12, 1 / 24], abs=1e-14)
 
 
-def test_what_is_too_rough_is_refused() -> None:
+def test_what_is_too_rough_is_rejected() -> None:
     generator = np.random.default_rng(18)
     with pytest.raises(Ten18Error, match="too rough"):
         smooth_cells(lambda t: generator.random(t.shape), [0.0, 1.0], 0.5)
@@ -233,11 +233,3 @@ def test_a_mixture_is_the_sum() -> None:
     mixed = mixed_cells([(0.25, smooth), (0.75, finite)])
     bounds = [-10.0, 0.0, 0.5, 1.0, 2.0, 5.0, 20.0, 100.0]
     assert at(mixed, bounds) == pytest.approx(0.25 * at(smooth, bounds) + 0.75 * at(finite, bounds), rel=4e-15)
-
-
-def test_laws_one_after_the_other() -> None:
-    table = joined([finite_cells(np.array([1.0]), np.ones(1)), finite_cells(np.array([1.0, 5.0]), np.full(2, 0.5))])
-    out = np.empty(1)
-    excesses(table, 1, np.array([2.0]), out)
-    assert out[0] == 1.5
-    assert table.starts.tolist() == [0, 2, 5]

@@ -13,16 +13,13 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from tentimes18.arrays import Floats
-from tentimes18.assignment import Endless, Poisson, Problem, RandomNumber, Regimes, as_law, mixture
-from tentimes18.assignment.distributions import UniformLaw, ValueLaw, sample_law
+from tentimes18.assignment import Endless, Poisson, Problem, RandomNumber, Regimes, as_distribution, mixture
+from tentimes18.assignment.distributions import UniformDistribution, ValueDistribution, sample_distribution
 from tentimes18.assignment.hindsight import (
-    Clockwork,
     Grows,
     Growth,
-    _discounted_growth,
     bernoulli_growth,
     count_growth,
-    discounted_counts,
     largest_on_average,
 )
 
@@ -40,9 +37,9 @@ def within(problem: Problem, truth: Any, close: float) -> None:
 
 
 def test_atoms_of_a_mixture_with_a_discount() -> None:
-    law = mixture([Fraction(1, 2)] * 2, [5, 8])
-    within(Problem(law, 2, 20, discount=Fraction(7, 10)), Fraction(11155, 1000), 1e-10)
-    endless = Problem(law, 2, Endless(), discount=0.7).solve()
+    dist = mixture([Fraction(1, 2)] * 2, [5, 8])
+    within(Problem(dist, 2, 20, discount=Fraction(7, 10)), Fraction(11155, 1000), 1e-10)
+    endless = Problem(dist, 2, Endless(), discount=0.7).solve()
     atoms = Problem([5, 8], 2, Endless(), discount=0.7).solve()
     assert abs(float(endless.hindsight) - float(atoms.hindsight)) <= endless.hindsight_error < 1e-9
 
@@ -57,14 +54,14 @@ def test_thousands_of_samples_in_a_mixture() -> None:
 def test_mixtures_against_fractions(
     one: list[int], other: list[int], slots: list[int], rounds: int, discount: Fraction, kind: int
 ) -> None:
-    law, half = mixture([Fraction(1, 4), Fraction(3, 4)], [one, other]), Fraction(1, 2)
+    dist, half = mixture([Fraction(1, 4), Fraction(3, 4)], [one, other]), Fraction(1, 2)
     chain = Regimes([[half, half], [Fraction(1, 3), Fraction(2, 3)]], [half, half])
     problem = (
-        lambda: Problem(law, slots, rounds, discount=discount, chance=half),
-        lambda: Problem(law, slots[:rounds], rounds, discount=discount, must_fill=True),
-        lambda: Problem(law, slots, 2 * rounds, batches=2, discount=discount),
-        lambda: Problem(law, slots, RandomNumber([Fraction(1, rounds)] * rounds), discount=discount),
-        lambda: Problem([law, as_law(one)], slots, rounds, discount=discount, regimes=chain),
+        lambda: Problem(dist, slots, rounds, discount=discount, chance=half),
+        lambda: Problem(dist, slots[:rounds], rounds, discount=discount, must_fill=True),
+        lambda: Problem(dist, slots, 2 * rounds, batches=2, discount=discount),
+        lambda: Problem(dist, slots, RandomNumber([Fraction(1, rounds)] * rounds), discount=discount),
+        lambda: Problem([dist, as_distribution(one)], slots, rounds, discount=discount, regimes=chain),
     )[kind]()
     within(problem, problem.solve(exact=True).hindsight, 1e-10)
 
@@ -74,7 +71,7 @@ def uniform_hindsight(low: Fraction, high: Fraction, slots: int, scales: list[Fr
     points = sorted({Fraction(0), *(end * scale for end in (low, high) for scale in scales)})
     total = Fraction(0)
     for begin, end in pairwise(points):
-        count = [[Fraction(1)]]  # polynomials in (t - begin): the chance of so many values above t
+        count = [[Fraction(1)]]  # polynomials in (t - begin): the chance of n values above t
         for scale in scales:
             if begin >= high * scale:
                 p = [Fraction(0)]
@@ -114,15 +111,15 @@ def added(one: list[Fraction], other: list[Fraction]) -> list[Fraction]:
 def test_uniform_values_with_a_discount(low: int, width: int, slots: int, rounds: int, tenths: int) -> None:
     begin, end, discount = Fraction(low, 2), Fraction(low + width, 2), Fraction(tenths, 10)
     truth = uniform_hindsight(begin, end, slots, [discount**t for t in range(rounds)])
-    within(Problem(UniformLaw(begin, end), slots, rounds, discount=discount), truth, 1e-10)
+    within(Problem(UniformDistribution(begin, end), slots, rounds, discount=discount), truth, 1e-10)
 
 
 def test_uniform_values_of_the_worst_case() -> None:
     discount = Fraction(7, 10)
     truth = uniform_hindsight(Fraction(5, 2), Fraction(3), 3, [discount**t for t in range(7)])
-    within(Problem(UniformLaw(2.5, 3), 3, 7, discount=0.7), truth, 1e-11)
-    problem = Problem(UniformLaw(2.5, 3), 3, Endless(), discount=0.9)
-    many = Problem(UniformLaw(2.5, 3), 3, 500, discount=0.9)
+    within(Problem(UniformDistribution(2.5, 3), 3, 7, discount=0.7), truth, 1e-11)
+    problem = Problem(UniformDistribution(2.5, 3), 3, Endless(), discount=0.9)
+    many = Problem(UniformDistribution(2.5, 3), 3, 500, discount=0.9)
     assert abs(float(problem.solve().hindsight) - float(many.solve().hindsight)) <= 2 * problem.solve().hindsight_error
 
 
@@ -143,8 +140,8 @@ def poisson_hindsight(number: Callable[[float], float], breaks: list[float], slo
     return total
 
 
-@pytest.mark.parametrize("law", [[1, 3], mixture([Fraction(1, 2)] * 2, [1, 3])])
-def test_atoms_in_time(law: Any) -> None:
+@pytest.mark.parametrize("dist", [[1, 3], mixture([Fraction(1, 2)] * 2, [1, 3])])
+def test_atoms_in_time(dist: Any) -> None:
     decay = -log(0.6)
     rates = [(0.0, 1.0, 1.0), (1.0, 2.5, 4.0)]
 
@@ -157,7 +154,7 @@ def test_atoms_in_time(law: Any) -> None:
 
     breaks = [value * exp(-decay * time) for value in (1, 3) for time in (0.0, 1.0, 2.5)]
     truth = poisson_hindsight(number, breaks, 2)
-    within(Problem(law, 2, Poisson([(0, 1.0), (1.0, 4.0)], 2.5), discount=0.6), truth, 1e-9)
+    within(Problem(dist, 2, Poisson([(0, 1.0), (1.0, 4.0)], 2.5), discount=0.6), truth, 1e-9)
 
 
 def test_uniform_values_in_time() -> None:
@@ -179,7 +176,7 @@ def test_uniform_values_in_time() -> None:
     within(Problem(stats.uniform(1, 2), 2, Poisson(rate, until), discount=0.6), truth, 1e-9)
 
 
-def test_laws_without_a_discount_against_closed_forms() -> None:
+def test_distributions_without_a_discount_against_closed_forms() -> None:
     """The largest of exponential values, and the least of a Poisson number of them."""
     for rounds in (1, 7, 300):
         within(Problem(stats.expon(), 1, rounds), sum(1 / k for k in range(1, rounds + 1)), 1e-9)
@@ -189,7 +186,7 @@ def test_laws_without_a_discount_against_closed_forms() -> None:
 
 ELLIPSES = np.array([1.5, 3.0])
 CIRCLE = np.exp(2j * np.pi * np.arange(40) / 40)
-UNIFORM = UniformLaw(1, 3)
+UNIFORM = UniformDistribution(1, 3)
 
 
 def on_ellipse(begin: float, end: float, rho: float) -> Any:
@@ -231,58 +228,31 @@ def test_another_cell_on_the_piece_is_noise() -> None:
     assert out.noises[0] == pytest.approx(0.05)  # the chance at 2.9, where the cell in the middle has none
 
 
-@pytest.mark.parametrize("piece", [(0.9, 0.95), (1.2, 1.25), (2.4, 2.45)])
-def test_counts_in_time(piece: tuple[float, float]) -> None:
-    """Between 1 and 3 at a constant rate: the integral of P(X > z e^(ru)), whose ends move with z."""
-    rate, decay, until = 4.0, 0.5, 1.0
-    clock = Clockwork(decay, np.array([0.0, until]), np.array([[rate]]))
-    out, pieces = empty_growth(), (np.array(piece[:1]), np.array(piece[1:]))
-    rule = np.polynomial.legendre.leggauss(12)
-
-    def number(z: Any) -> Any:
-        t = sum(piece) / 2
-        begin = np.log(1 / z) / decay if t < 1 else 0.0 * z
-        end = np.log(3 / z) / decay if t * np.exp(decay * until) > 3 else until + 0.0 * z
-        lost = z * (np.exp(decay * end) - np.exp(decay * begin)) / decay
-        return rate * (begin + (3 * (end - begin) - lost) / 2)
-
-    bounds = np.array([sum(piece) / 2])
-    assert discounted_counts(UNIFORM.table, clock, bounds, rule, out.counts) < 1e-14
-    assert out.counts == pytest.approx(number(bounds), rel=1e-13)
-    _discounted_growth(UNIFORM.table, clock, 2, pieces, ELLIPSES, out)
-    assert out.noises[0] == 0.0
-    for e, rho in enumerate(ELLIPSES):
-        L = number(on_ellipse(*piece, rho))
-        below = [sum(np.exp(-L) * L**j / factorial(j) for j in range(k)) for k in (1, 2)]
-        for missing in below:
-            assert min(np.abs(1 - missing).max(), np.abs(missing).max()) <= np.exp(out.sizes[0, e]) * (1 + 1e-12)
-
-
-def grows(law: ValueLaw) -> Grows:
+def grows(dist: ValueDistribution) -> Grows:
     """Of one value."""
     one = np.ones(1)
-    return bernoulli_growth(law.table, np.zeros((1, 1), dtype=np.int64), (one, one, one), 1)
+    return bernoulli_growth(dist.table, np.zeros((1, 1), dtype=np.int64), (one, one, one), 1)
 
 
 def test_integrals_from_the_beginning_or_from_zero() -> None:
     """One value from -1 to 3."""
-    law = UniformLaw(-1, 3)
+    dist = UniformDistribution(-1, 3)
 
     def tails(bounds: Floats) -> Floats:
-        return law.above(bounds)[:, None]
+        return dist.above(bounds)[:, None]
 
-    assert largest_on_average(tails, grows(law), [-1.0, 3.0], must_fill=True)[0] == pytest.approx([1.0], rel=1e-14)
-    row, error = largest_on_average(tails, grows(law), [-1.0, 3.0], must_fill=False)
+    assert largest_on_average(tails, grows(dist), [-1.0, 3.0], must_fill=True)[0] == pytest.approx([1.0], rel=1e-14)
+    row, error = largest_on_average(tails, grows(dist), [-1.0, 3.0], must_fill=False)
     assert row == pytest.approx([9 / 8], rel=1e-14)
     assert error < 1e-12
-    assert largest_on_average(tails, grows(law), [-2.0], must_fill=False)[0].tolist() == [0.0]
+    assert largest_on_average(tails, grows(dist), [-2.0], must_fill=False)[0].tolist() == [0.0]
 
 
 def test_a_chance_that_jumps_is_found_by_halving() -> None:
-    law = sample_law([1 / 3])
+    dist = sample_distribution([1 / 3])
 
     def tails(bounds: Floats) -> Floats:
         return (bounds < 1 / 3).astype(np.float64)[:, None]
 
-    row, error = largest_on_average(tails, grows(law), [0.0, 1.0], must_fill=False)
+    row, error = largest_on_average(tails, grows(dist), [0.0, 1.0], must_fill=False)
     assert abs(row[0] - 1 / 3) <= error < 1e-12

@@ -3,47 +3,52 @@
 import sys
 from fractions import Fraction
 from math import comb, log
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 from scipy import stats
-from scipy.special import betaln
 
-from tentimes18.assignment.as_law import as_law, read_law
+from tentimes18.assignment import rounds
+from tentimes18.assignment.as_distribution import as_distribution, read_distribution
+from tentimes18.assignment.distributions import UniformDistribution
 from tentimes18.assignment.excess import ExcessTable
 from tentimes18.assignment.multisecretary import _order_statistics, advance, counts_above, multisecretary
+from tentimes18.assignment.problem import Problem
 from tentimes18.dice import Dice
 from tentimes18.errors import Ten18Error, TooLarge
-from tests.oracle.assignment import law_of_samples, regrets
+from tests.oracle.assignment import distribution_of_samples, regrets
 from tests.oracle.closed_forms import moser
 
 SIX: Final = Dice.parse("1d6")
 MODULE: Final = sys.modules[multisecretary.__module__]  # the package shows the function by this name
 
 
-@given(st.lists(st.integers(-3, 6), min_size=1, max_size=4), st.integers(1, 4))
+@given(st.lists(st.integers(-3, 6), min_size=1, max_size=3), st.integers(1, 4))
 @settings(max_examples=15)
 def test_it_is_what_hindsight_has_more_than_the_best_of_all_plays(samples: list[int], arrivals: int) -> None:
     exact = multisecretary(samples, arrivals, exact=True)
-    assert list(exact.regret) == regrets(law_of_samples(samples), arrivals)
-    close(multisecretary(samples, arrivals).regret, exact.regret, 1e-13)
+    assert list(exact.regret) == regrets(distribution_of_samples(samples), arrivals)
+    assert exact.error == exact.regret_error == 0
 
 
-def close(found: NDArray[Any], exact: NDArray[Any], within: float) -> None:
-    assert float(np.abs(found - exact.astype(float)).max()) <= within
+VALUES = st.lists(st.fractions(-30, 30, max_denominator=11), min_size=1, max_size=6)
+UNIFORM = st.builds(lambda low, width: UniformDistribution(low, low + width), st.integers(-9, 9), st.integers(1, 30))
 
 
-@pytest.mark.parametrize("law", [SIX, stats.uniform(), stats.uniform(-2, 5)], ids=["dice", "uniform", "both signs"])
-def test_float64_is_within_its_bound(law: object) -> None:
-    exact, rounded = multisecretary(law, 11, exact=True), multisecretary(law, 11)
-    close(rounded.value, exact.value, rounded.error)
-    close(rounded.thresholds, exact.thresholds, rounded.error)
-    close(rounded.hindsight, exact.hindsight, 1e-13)
-    assert rounded.error < 1e-12
+@given(st.one_of(VALUES, UNIFORM, st.just(SIX)), st.integers(1, 14))
+@example([Fraction(-17, 7), Fraction(11, 2), Fraction(-21, 2), Fraction(-5, 2), Fraction(38, 5), Fraction(19, 7)], 1)
+@example(UniformDistribution(-9, 21), 1)
+@settings(max_examples=40)
+def test_float64_is_within_its_bounds(dist: object, arrivals: int) -> None:
+    exact, rounded = multisecretary(dist, arrivals, exact=True), multisecretary(dist, arrivals)
+    for name, error in (("value", "error"), ("hindsight", "hindsight_error"), ("regret", "regret_error")):
+        pairs = zip(getattr(rounded, name), getattr(exact, name), strict=True)
+        bound = getattr(rounded, error)
+        assert all(abs(Fraction(float(found)) - truth) <= Fraction(bound) for found, truth in pairs)
+        assert bound < 1e-10
 
 
 def test_uniform_values() -> None:
@@ -53,15 +58,15 @@ def test_uniform_values() -> None:
 
 
 def test_tiles_make_the_same_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Blocks and spans of any size, in float64 and for laws of every form."""
-    for law in (SIX, stats.uniform(), stats.gamma(2, scale=50)):
-        whole = multisecretary(law, 300)
+    """Blocks and spans of any size, in float64 and for distributions of every form."""
+    for dist in (SIX, stats.uniform(), stats.gamma(2, scale=50)):
+        whole = multisecretary(dist, 300)
         for block, span in ((7, 11), (64, 5), (300, 300)):
             monkeypatch.setattr(MODULE, "BLOCK", block)
             monkeypatch.setattr(MODULE, "SPAN", span)
-            cut = multisecretary(law, 300)
+            cut = multisecretary(dist, 300)
             np.testing.assert_allclose(cut.thresholds, whole.thresholds, rtol=1e-13)
-            few = multisecretary(law, 300, most=9)
+            few = multisecretary(dist, 300, most=9)
             np.testing.assert_allclose(few.regret, whole.regret[:10], atol=1e-10)
             monkeypatch.undo()
 
@@ -69,13 +74,16 @@ def test_tiles_make_the_same_row(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_expected_order_statistics() -> None:
     n = 1000
     k = np.arange(1, n + 1)
-    uniform = _order_statistics(as_law(stats.uniform()), n)
-    np.testing.assert_allclose(uniform, 1 - k / (n + 1), atol=1e-13)
-    exponential = _order_statistics(as_law(stats.expon()), n)
-    np.testing.assert_allclose(exponential, np.cumsum(1 / k[::-1])[::-1], atol=1e-12)  # Rényi's representation
-    pareto = _order_statistics(as_law(stats.pareto(2.5)), n)
-    np.testing.assert_allclose(pareto, np.exp(betaln(k - 0.4, n - k + 1) - betaln(k, n - k + 1)), rtol=1e-11)
-    normal = _order_statistics(as_law(stats.norm(3, 2)), n)
+    forms = [
+        (stats.uniform(), 1 - k / (n + 1), 1e-13),
+        (stats.expon(), np.cumsum(1 / k[::-1])[::-1], 1e-12),  # Rényi's representation
+        (stats.pareto(2.5), np.cumprod((k / (k - 0.4))[::-1])[::-1], 1e-10),
+    ]
+    for dist, expected, close in forms:
+        found, error = _order_statistics(as_distribution(dist), n)
+        np.testing.assert_allclose(found, expected, rtol=close / 10, atol=close)
+        assert np.abs(np.cumsum(found - expected)).max() <= error < 1e-6
+    normal, _ = _order_statistics(as_distribution(stats.norm(3, 2)), n)
     np.testing.assert_allclose(normal + normal[::-1], 6, atol=1e-11)
 
 
@@ -91,19 +99,19 @@ def test_expected_order_statistics() -> None:
         "0.5*normal(0, 1)+0.5*3",
     ],
 )
-def test_any_law(text: str) -> None:
+def test_any_distribution(text: str) -> None:
     """All values together are N means, with and without knowing them; and nobody beats hindsight."""
-    law = read_law(text)
-    found = multisecretary(law, 200)
-    assert found.hindsight[-1] == pytest.approx(200 * law.mean, rel=1e-10, abs=1e-9)
-    assert found.value[-1] == pytest.approx(200 * law.mean, rel=1e-10, abs=1e-9)
+    dist = read_distribution(text)
+    found = multisecretary(dist, 200)
+    assert found.hindsight[-1] == pytest.approx(200 * dist.mean, rel=1e-10, abs=1e-9)
+    assert found.value[-1] == pytest.approx(200 * dist.mean, rel=1e-10, abs=1e-9)
     assert np.all(found.hindsight >= found.value - 1e-9)
     order = np.diff(found.hindsight)
     assert np.all(np.diff(order) <= 1e-9 * max(1.0, abs(order[0])))
 
 
 def test_how_regret_grows() -> None:
-    """Bounded for a finite law; for uniform values by a constant for each factor in N."""
+    """Bounded for a finite distribution; for uniform values by a constant for each factor in N."""
     sizes = (250, 500, 1000, 2000)
     finite = [float(max(multisecretary(SIX, n).regret)) for n in sizes]
     assert max(finite) < 2.2
@@ -113,7 +121,7 @@ def test_how_regret_grows() -> None:
     np.testing.assert_allclose(steps, log(2) / 8, atol=2e-3)
 
 
-def test_progress_is_told() -> None:
+def test_progress_is_reported() -> None:
     told: list[tuple[int, int]] = []
     multisecretary(SIX, 5000, progress=lambda done, total: told.append((done, total)))
     assert told[-1][0] == told[-1][1]
@@ -129,7 +137,7 @@ def test_bad_input(arguments: tuple[object, ...], field: str) -> None:
     assert found.value.field == field
 
 
-def test_what_does_not_fit_is_refused() -> None:
+def test_what_does_not_fit_is_rejected() -> None:
     with pytest.raises(TooLarge, match="the limit is"):
         multisecretary(SIX, 10**9)
     with pytest.raises(TooLarge, match="the limit is"):
@@ -172,7 +180,7 @@ def test_two_blocks_are_one_row() -> None:
         np.testing.assert_allclose([*second, *first], plain_row(7)[::-1], rtol=1e-14)
 
 
-def test_a_law_of_two_values() -> None:
+def test_a_distribution_of_two_values() -> None:
     """0 or 1: the k-th best of j values is the chance that at least k of them are 1."""
     table = ExcessTable(
         np.array([0, 3]),
@@ -195,3 +203,15 @@ def test_binomial_numbers() -> None:
     expected[0] += 0.5
     expected[7] += 0.25
     np.testing.assert_allclose(out, expected, rtol=1e-13)
+
+
+@given(st.lists(st.integers(-3, 6), min_size=1, max_size=4), st.integers(1, 4), st.integers(1, 6))
+@settings(max_examples=15)
+def test_values_of_many_slots_use_the_same_tiles(samples: list[int], slots: int, arrivals: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rounds, "FEWEST_TILED", 1)
+        patch.setattr(rounds, "CELLS_TILED", 0)
+        problem = Problem(samples, slots, arrivals)
+        fast, exact = problem.solve(), problem.solve(exact=True)
+        assert abs(Fraction(fast.value) - exact.value) <= fast.error <= 1e-12
+        assert fast.row(arrivals - 1) == pytest.approx([float(e) for e in exact.row(arrivals - 1)], abs=1e-12)

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from tentimes18.assignment import Poisson, Problem, RandomNumber, as_law, poisson_arrivals
-from tentimes18.assignment.distributions import UniformLaw
+from tentimes18.assignment import Poisson, Problem, RandomNumber, as_distribution, poisson_arrivals
+from tentimes18.assignment.distributions import UniformDistribution
 from tentimes18.assignment.poisson_arrivals import Flow, slopes, step
 from tentimes18.errors import Ten18Error
-from tests.oracle.assignment import law_of_samples
+from tests.oracle.assignment import distribution_of_samples
 from tests.oracle.closed_forms import by_deadline, poisson_exponential, poisson_uniform
 
 
@@ -34,14 +34,14 @@ def test_samples_against_the_oracle() -> None:
     def rate(time: float) -> float:
         return 1.0 + time
 
-    expected = by_deadline(law_of_samples([-1, 2, 2, 5]), (1, 3), rate, 2.0)
+    expected = by_deadline(distribution_of_samples([-1, 2, 2, 5]), (1, 3), rate, 2.0)
     plan = Problem([-1, 2, 2, 5], [1, 3], Poisson(rate, 2.0)).solve()
     assert plan.value == pytest.approx(expected, abs=1e-8)
 
 
 def test_many_samples_take_no_more_steps_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """The error is then larger, and stated."""
-    samples = as_law(stats.gamma(2)).sample(500, seed=18)
+    samples = as_distribution(stats.gamma(2)).sample(500, seed=18)
     fine = Problem(samples, 3, Poisson(20.0, 1.0)).solve()
     monkeypatch.setattr(poisson_arrivals, "MAX_STEPS", 1 << 10)
     monkeypatch.setattr(poisson_arrivals, "FEW_STEPS", 1 << 9)
@@ -57,9 +57,9 @@ def test_hindsight_is_that_of_a_poisson_number_of_values() -> None:
     chances = {m: math.exp(-3.0) * 3.0**m / math.factorial(m) for m in range(40)}
     total = sum(chances.values())
     number = RandomNumber({m: chance / total for m, chance in chances.items()})
-    for law in (stats.gamma(2), [1, 5, 6]):
-        timed = Problem(law, [1, 2], Poisson(3.0, 1.0)).solve()
-        assert timed.hindsight == pytest.approx(Problem(law, [1, 2], number).solve().hindsight, rel=1e-10)
+    for dist in (stats.gamma(2), [1, 5, 6]):
+        timed = Problem(dist, [1, 2], Poisson(3.0, 1.0)).solve()
+        assert timed.hindsight == pytest.approx(Problem(dist, [1, 2], number).solve().hindsight, rel=1e-10)
         assert timed.regret > 0
 
 
@@ -87,7 +87,7 @@ def test_a_discount_in_time() -> None:
     assert 0 < timed.regret < timed.value
 
 
-def test_what_is_refused() -> None:
+def test_what_is_rejected() -> None:
     plan = Problem(stats.expon(), 1, Poisson(3.0, 8.0)).solve()
     for left in (-1, 8.1, math.nan, "3", None):
         with pytest.raises(Ten18Error) as caught:
@@ -96,19 +96,19 @@ def test_what_is_refused() -> None:
     wrong: list[Any] = [[], [0.0], [1.0, 1.0], [-1.0, 2.0], [0.0, 9.0], [0.0, math.nan], ["a", "b"]]
     for times in wrong:
         with pytest.raises(Ten18Error) as caught:
-            plan.fates(times)
+            plan.placements(times)
         assert caught.value.field == "times"
 
 
 def test_a_discount_with_any_rate() -> None:
     """A function that is constant, and one that jumps, against the table that says the same."""
-    law = stats.uniform(1, 2)
+    dist = stats.uniform(1, 2)
     for table, function in (
         ([(0, 4.0)], lambda _: 4.0),
         ([(0, 1.0), (1.25, 6.0)], lambda time: 1.0 if time < 1.25 else 6.0),
     ):
-        one = Problem(law, [1, 2], Poisson(table, 3.0), discount=0.8).solve()
-        other = Problem(law, [1, 2], Poisson(function, 3.0), discount=0.8).solve()
+        one = Problem(dist, [1, 2], Poisson(table, 3.0), discount=0.8).solve()
+        other = Problem(dist, [1, 2], Poisson(function, 3.0), discount=0.8).solve()
         assert abs(float(one.value) - float(other.value)) <= one.error + other.error < 1e-9
         assert abs(float(one.hindsight) - float(other.hindsight)) <= one.hindsight_error + other.hindsight_error < 1e-8
         for left in (0.3, 1.75, 2.9):
@@ -117,11 +117,11 @@ def test_a_discount_with_any_rate() -> None:
 
 def test_hindsight_with_a_discount_against_many_rounds() -> None:
     """In a short time a value comes with a small chance: the error falls with that time."""
-    for law in (stats.uniform(), [1, 2, 5]):
-        timed = Problem(law, [1, 2], Poisson(3.0, 1.0), discount=0.5).solve()
+    for dist in (stats.uniform(), [1, 2, 5]):
+        timed = Problem(dist, [1, 2], Poisson(3.0, 1.0), discount=0.5).solve()
         errors: list[float] = []
         for steps in (50, 100):
-            rounds = Problem(law, [1, 2], steps, discount=0.5 ** (1 / steps), chance=3 / steps).solve()
+            rounds = Problem(dist, [1, 2], steps, discount=0.5 ** (1 / steps), chance=3 / steps).solve()
             errors.append(abs(float(rounds.hindsight) - float(timed.hindsight)))
         assert errors[1] < 0.6 * errors[0] < 0.2
 
@@ -129,16 +129,16 @@ def test_hindsight_with_a_discount_against_many_rounds() -> None:
 def test_who_goes_where_by_closed_form() -> None:
     """One slot and the value 1: filled as soon as somebody comes. Uniform values: the bound is τ / (2 + τ)."""
     plan = Problem([1], 1, Poisson(2.0, 3.0)).solve()
-    found = [row[0] for row in plan.fates([0.0, 1.0, 2.5])]
+    found = [row[0] for row in plan.placements([0.0, 1.0, 2.5])]
     assert found == pytest.approx([1 - math.exp(-2), math.exp(-2) - math.exp(-5)], abs=1e-8)
     # The chance to be free falls at the rate 2 / (2 + τ): it is ((2 + τ) / (2 + T))² with τ still to come of T.
     plan = Problem(stats.uniform(), 1, Poisson(2.0, 3.0)).solve()
-    found = [row[0] for row in plan.fates([0.0, 1.0, 3.0])]
+    found = [row[0] for row in plan.placements([0.0, 1.0, 3.0])]
     assert found == pytest.approx([1 - (6 / 8) ** 2, (6 / 8) ** 2 - (2 / 8) ** 2], abs=1e-9)
-    assert sum(row[0] for row in plan.fates()) == pytest.approx(1 - (2 / 8) ** 2, abs=1e-9)
+    assert sum(row[0] for row in plan.placements()) == pytest.approx(1 - (2 / 8) ** 2, abs=1e-9)
 
 
-TABLE = UniformLaw(0, 1).table
+TABLE = UniformDistribution(0, 1).table
 
 
 def test_a_step_has_the_fifth_order() -> None:

@@ -13,44 +13,60 @@ from scipy import stats
 from scipy.optimize import minimize_scalar
 
 from tentimes18.assignment import Problem, mixture, virtual_values
-from tentimes18.assignment.as_law import as_law
-from tentimes18.assignment.distributions import FiniteLaw, UniformLaw, ValueLaw, sample_law
-from tentimes18.assignment.virtual_values import FiniteVirtual, SmoothVirtual, virtual_law
-from tests.oracle.assignment import law_of_samples
-from tests.oracle.prices import virtual_law as oracle_law
+from tentimes18.assignment.as_distribution import as_distribution
+from tentimes18.assignment.distributions import (
+    FiniteDistribution,
+    UniformDistribution,
+    ValueDistribution,
+    sample_distribution,
+)
+from tentimes18.assignment.virtual_values import FiniteVirtual, SmoothVirtual, virtual_distribution
+from tests.oracle.assignment import distribution_of_samples, hindsight_value
+from tests.oracle.prices import virtual_distribution as oracle_distribution
 
 SAMPLES = st.lists(st.integers(0, 20), min_size=1, max_size=8)
 
 
 @given(SAMPLES)
 def test_the_hull_is_that_of_the_oracle(samples: list[int]) -> None:
-    assert dict(FiniteVirtual(sample_law(samples)).exact_atoms()) == oracle_law(law_of_samples(samples))
+    assert dict(FiniteVirtual(sample_distribution(samples)).exact_atoms()) == oracle_distribution(
+        distribution_of_samples(samples)
+    )
 
 
 @given(SAMPLES, st.integers(-5, 20))
 def test_the_gain_is_that_of_the_best_price(samples: list[int], bound: int) -> None:
-    law = FiniteVirtual(sample_law(samples))
+    dist = FiniteVirtual(sample_distribution(samples))
     share = [(price, Fraction(sum(x >= price for x in samples), len(samples))) for price in samples]
     best = max([Fraction(0), *((price - bound) * chance for price, chance in share)])
-    assert law.exact_excess(Fraction(bound)) == best
-    price = law.price(bound)
+    assert dist.exact_excess(Fraction(bound)) == best
+    price = dist.price(bound)
     sold = 0 if price == math.inf else dict(share)[int(price)] * (price - bound)
     assert sold == best
-    buyers = {x for x in samples if law.virtual(x) > bound}
+    buyers = {x for x in samples if dist.virtual(x) > bound}
     assert buyers == {x for x in samples if x >= price}
 
 
-def test_laws_in_float64_have_the_same_hull() -> None:
-    poisson = as_law(stats.poisson(3.0))
-    assert isinstance(poisson, FiniteLaw)
-    law = virtual_law(poisson)
-    assert isinstance(law, FiniteVirtual)
+@given(st.lists(st.integers(0, 20), min_size=1, max_size=3))
+def test_hindsight_is_the_best_auction(samples: list[int]) -> None:
+    """All virtual values are known, not what each buyer would pay."""
+    virtual = oracle_distribution(distribution_of_samples(samples))
+    policy = Problem(samples, [1, 2], 3, revenue=True).solve(exact=True)
+    assert policy.hindsight == hindsight_value([virtual] * 3, (1, 2), may_stay_empty=True)
+    assert policy.value <= policy.hindsight <= Problem(samples, [1, 2], 3).solve(exact=True).hindsight
+
+
+def test_distributions_in_float64_have_the_same_hull() -> None:
+    poisson = as_distribution(stats.poisson(3.0))
+    assert isinstance(poisson, FiniteDistribution)
+    dist = virtual_distribution(poisson)
+    assert isinstance(dist, FiniteVirtual)
     best = max((price - 1.0) * stats.poisson(3.0).sf(price - 1) for price in range(20))
-    assert law.excess(1.0) == pytest.approx(best, rel=1e-12)
+    assert dist.excess(1.0) == pytest.approx(best, rel=1e-12)
 
 
-def test_smooth_laws() -> None:
-    exponential = virtual_law(as_law(stats.expon()))  # x - 1
+def test_smooth_distributions() -> None:
+    exponential = virtual_distribution(as_distribution(stats.expon()))  # x - 1
     assert isinstance(exponential, SmoothVirtual)
     for bound in (0.0, 5.0):
         assert exponential.price(bound) == pytest.approx(bound + 1, abs=1e-6)
@@ -61,10 +77,10 @@ def test_smooth_laws() -> None:
     assert "virtual" in str(exponential)
 
 
-@pytest.mark.parametrize("law", [UniformLaw(0, 1), sample_law([1, 2, 5])])
-def test_prices_together_as_one_by_one(law: ValueLaw, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("dist", [UniformDistribution(0, 1), sample_distribution([1, 2, 5])])
+def test_prices_together_as_one_by_one(dist: ValueDistribution, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(virtual_values, "TOGETHER", 3)
-    found, bounds = virtual_law(law), [-0.5, 0.0, 0.1, 0.25, 0.5, 0.75, 0.99]
+    found, bounds = virtual_distribution(dist), [-0.5, 0.0, 0.1, 0.25, 0.5, 0.75, 0.99]
     assert found.prices(bounds) == pytest.approx([found.price(bound) for bound in bounds], abs=1e-12)
     assert found.prices([]) == []
 

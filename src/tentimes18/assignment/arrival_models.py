@@ -1,4 +1,4 @@
-"""How values arrive, as the solver sees it: what n slots can expect of what is still to come, and who goes where.
+"""How values arrive, as the solver sees it: what n slots can expect, and which arrival fills which slot.
 
 Slots are ordered from the best on. A group of equal multipliers is a..b with groups[a] = ... = groups[b], the number of
 its first slot; among equal slots the one with the smaller number, the last in this order, is filled first. For a group
@@ -17,7 +17,7 @@ import numpy as np
 
 from tentimes18.arrays import Floats, Ints
 from tentimes18.assignment.arrivals import Regimes
-from tentimes18.assignment.distributions import ValueLaw
+from tentimes18.assignment.distributions import ValueDistribution
 from tentimes18.compiled import compiled
 from tentimes18.errors import Ten18Error
 from tentimes18.limits import check_size
@@ -51,7 +51,7 @@ class Rounds:
     """
 
     n: int
-    laws: tuple[ValueLaw, ...]
+    dists: tuple[ValueDistribution, ...]
     numbers: Any  # one a round, as all that follow: an array, or a list of Fractions
     chances: Any
     factors: Any
@@ -63,24 +63,28 @@ class Rounds:
 
     @property
     def size(self) -> int:
-        """Number of rounds, at most."""
         return len(self.numbers)
 
     @property
     def choices(self) -> Ints:
-        """The numbers of the distributions [round, regime]."""
         if self.regimes is not None:
             return np.tile(np.arange(self.regimes.size), (self.size, 1))
         return np.asarray(self.numbers, dtype=np.int64)[:, None].copy()
 
+    @property
+    def chain(self) -> tuple[Floats, Floats]:
+        """The chances of the first regime, and of the next one after each; one regime if there are none."""
+        if self.regimes is None:
+            return np.ones(1), np.ones((1, 1))
+        return np.array(self.regimes.begin, dtype=np.float64), np.array(self.regimes.transitions, dtype=np.float64)
+
     def verify_left(self, left: object) -> int:
         """A number of rounds after this one."""
         if isinstance(left, bool) or not isinstance(left, int | np.integer) or not 0 <= left < self.size:
-            raise Ten18Error(f"is no number of arrivals still to come; accepted: 0 to {self.size - 1}", "left", left)
+            raise Ten18Error(f"is not a number of arrivals still to come; accepted: 0 to {self.size - 1}", "left", left)
         return int(left)
 
     def continues(self) -> Floats:
-        """The probability that a round comes about, given the one before it."""
         ends = np.asarray(self.ends, dtype=np.float64)
         left = np.append(ends[::-1].cumsum()[::-1], 0.0)
         shares: Floats = np.append(float(self.starts), left[1:-1] / np.maximum(left[:-2], 1e-300))
@@ -101,6 +105,7 @@ class ArrivalModel(ABC):
 
     error: float = 0.0  # a bound of the error of every e_k
     is_exact: bool = False
+    is_estimate: bool = False  # whether that bound is measured, not proved
     is_batched: bool = False  # whether several values are seen and placed together
 
     @abstractmethod
@@ -120,7 +125,7 @@ class ArrivalModel(ABC):
 
     def lefts(self) -> Sequence[Any]:
         """What may still be to come, from the end on: the rows of a table."""
-        raise Ten18Error("these arrivals have no last one; say which rows", "lefts")
+        raise Ten18Error("these arrivals have no end; choose the rows", "lefts")
 
     def knowns(self, left: Any) -> Iterable[Any]:  # noqa: ARG002
         """What may be known of the time to come at an arrival with so much after it; where nothing is, None."""
@@ -149,9 +154,8 @@ class ArrivalModel(ABC):
 
     @staticmethod
     def verify_nothing_known(known: object) -> None:
-        """Raise an error where something is said to be known."""
         if known is not None:
-            raise Ten18Error("nothing of the time to come is known here; accepted: none", "known", known)
+            raise Ten18Error("nothing about the future is known here; accepted: none", "known", known)
 
 
 def states_of(groups: Sequence[int]) -> int:
@@ -172,15 +176,15 @@ def check_placements(rounds: int, regimes: int, moves: int, groups: Sequence[int
     )
 
 
-def chance_above(law: ValueLaw, bounds: Floats) -> Floats:
+def chance_above(dist: ValueDistribution, bounds: Floats) -> Floats:
     """P(X > t), where t = -∞ is always exceeded."""
-    found: Floats = np.where(np.isfinite(bounds), law.above(np.maximum(bounds, -1e308)), 1.0)
+    found: Floats = np.where(np.isfinite(bounds), dist.above(np.maximum(bounds, -1e308)), 1.0)
     return found
 
 
-def exact_above(law: ValueLaw, bound: Real) -> Fraction:
+def exact_above(dist: ValueDistribution, bound: Real) -> Fraction:
     """The same as a Fraction."""
-    return Fraction(1) if bound == -np.inf else law.exact_above(Fraction(bound))
+    return Fraction(1) if bound == -np.inf else dist.exact_above(Fraction(bound))
 
 
 def chain_placements(
@@ -271,7 +275,7 @@ def _batch_kernel(above: Floats, sizes: Ints, groups: Ints, out: Floats) -> None
     """out[t, i]: the chance that slot i is filled by batch t, of sizes[t] values; above[t, k] = P(X > e_k).
 
     The values of a batch go from the largest on: those between the bounds e_{j+1} and e_j fill the free slots from rank
-    j on, one after the other. After n of them all slots are filled, or one was refused and so are the smaller ones.
+    j on, one after the other. After n of them all slots are filled, or one was rejected, and so are the smaller ones.
     """
     batches, n = above.shape
     out[:] = 0

@@ -17,7 +17,7 @@ Share: TypeAlias = float | Fraction
 Rate: TypeAlias = float | Callable[[float], float] | Sequence[tuple[float, float]]
 """A number, a function of time, or a table of (from this time on, this rate)."""
 
-PIECES = 64  # of a rate that is a function: looked at in so many parts, and halved where that is too few
+PIECES = 64  # a rate that is a function is read in this many parts, and halved where that is too few
 DEEPEST = 30
 MAX_ARRIVALS = 10**9
 MAX_NUMBER = 10**6  # of arrivals whose number is random
@@ -27,12 +27,14 @@ _PLACES, _WEIGHTS = (side.tolist() for side in np.polynomial.legendre.leggauss(5
 
 @dataclass(frozen=True, slots=True)
 class Endless:
-    """Values arrive for ever: with a discount below 1 a slot that waits longer gets less."""
+    """Values arrive forever: with a discount below 1 a slot that waits longer gets less."""
 
 
 @dataclass(frozen=True, slots=True)
 class RandomNumber:
     """The number of arrivals is random: chances of 1, 2, ... arrivals, or of the numbers that a mapping names.
+
+    A frozen SciPy distribution is taken as far as its chances matter, up to 10^-17.
 
     >>> RandomNumber([0.1, 0.2, 0.7]).most, RandomNumber({0: 0.5, 4: 0.5}).at_least(1)
     (3, 0.5)
@@ -40,8 +42,18 @@ class RandomNumber:
 
     chances: tuple[float | Fraction, ...]  # of 0, 1, 2, ... arrivals
 
-    def __init__(self, chances: Sequence[float | Fraction] | Mapping[int, float | Fraction]) -> None:
-        if isinstance(chances, Mapping):
+    def __init__(self, chances: Any) -> None:
+        if hasattr(chances, "pmf"):
+            with np.errstate(all="ignore"):
+                (least, most), size = chances.support(), 64
+                while chances.sf(size) > 1e-17 and size <= MAX_NUMBER:
+                    size *= 2
+            most = min(most, size)
+            if not 0 <= least <= most <= MAX_NUMBER:
+                raise Ten18Error(f"a number of arrivals is an integer from 0 to {MAX_NUMBER}", "arrivals")
+            found = np.asarray(chances.pmf(np.arange(most + 1)), dtype=np.float64)
+            given: Any = (found / found.sum()).tolist()
+        elif isinstance(chances, Mapping):
             for number in chances:
                 if not isinstance(number, int) or not 0 <= number <= MAX_NUMBER:
                     accepted = f"a number of arrivals is an integer from 0 to {MAX_NUMBER}"
@@ -58,11 +70,9 @@ class RandomNumber:
 
     @property
     def most(self) -> int:
-        """The largest number of arrivals."""
         return len(self.chances) - 1
 
     def at_least(self, number: int) -> float | Fraction:
-        """The chance of so many arrivals or more."""
         rest = self.chances[number:]
         if all(isinstance(chance, int | Fraction) for chance in self.chances):
             return sum((Fraction(chance) for chance in rest), Fraction(0))
@@ -100,10 +110,9 @@ class Poisson:
         if total <= 0:
             raise Ten18Error("nothing ever arrives at this rate", "rate")
         if total > MAX_ARRIVALS:
-            raise Ten18Error(f"{total:.3g} arrivals to be expected, at most {MAX_ARRIVALS:.0e} are accepted", "rate")
+            raise Ten18Error(f"{total:.3g} expected arrivals, at most {MAX_ARRIVALS:.0e} are accepted", "rate")
 
     def at(self, time: float) -> float:
-        """The rate at a time."""
         if callable(self.rate):
             return _verify_rate(self.rate(time))
         if isinstance(self.rate, Sequence):
@@ -116,7 +125,6 @@ class Poisson:
         return [0.0, *(float(start) for start, _ in table if 0 < start < self.until), float(self.until)]
 
     def expected(self, begin: float, end: float) -> float:
-        """The expected number of arrivals between two times."""
         if end <= begin:
             return 0.0
         if isinstance(self.rate, Sequence):
@@ -167,7 +175,7 @@ class Regimes:
         given = tuple(transitions) if isinstance(transitions, Iterable) else ()
         rows = tuple(verified_chances(row, "regimes") for row in given)
         if not rows or any(len(row) != len(rows) for row in rows):
-            raise Ten18Error("the chances to go from each regime to each are a square", "regimes")
+            raise Ten18Error("the transition probabilities must be a square matrix", "regimes")
         if isinstance(start, int | np.integer):
             if not 0 <= start < len(rows):
                 raise Ten18Error(f"there is no regime {start}; accepted: 0 to {len(rows) - 1}", "start")
@@ -175,18 +183,16 @@ class Regimes:
         else:
             begin = verified_chances(start, "start")
             if len(begin) != len(rows):
-                raise Ten18Error(f"{len(begin)} chances of the first regime, of {len(rows)} regimes", "start")
+                raise Ten18Error(f"{len(begin)} probabilities of the first regime for {len(rows)} regimes", "start")
         object.__setattr__(self, "transitions", rows)
         object.__setattr__(self, "begin", begin)
 
     @property
     def size(self) -> int:
-        """Number of regimes."""
         return len(self.transitions)
 
     def verify(self, known: Any) -> int:
-        """A regime, by its number."""
         if isinstance(known, bool) or not isinstance(known, int | np.integer) or not 0 <= known < self.size:
             accepted = f"the regime of this arrival, 0 to {self.size - 1}"
-            raise Ten18Error(f"is no regime; accepted: {accepted}", "known", known)
+            raise Ten18Error(f"is not a regime; accepted: {accepted}", "known", known)
         return int(known)

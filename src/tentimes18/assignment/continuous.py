@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tentimes18.arrays import Floats
-from tentimes18.assignment.distributions import FiniteLaw, ValueLaw
+from tentimes18.assignment.distributions import FiniteDistribution, ValueDistribution
 from tentimes18.assignment.excess import DEGREE, ROUNDING, Cells, polynomials, smooth_cells
 from tentimes18.errors import Ten18Error
 
@@ -38,19 +38,19 @@ class Standard(NamedTuple):
     kinks: tuple[float, ...] = ()
 
 
-class ContinuousLaw(ValueLaw):
+class ContinuousDistribution(ValueDistribution):
     """X = place + scale Z, from the mean, the probabilities P(Z > z) and the support of Z.
 
-    >>> law = ContinuousLaw(Standard(1.0, lambda z: np.exp(-z)), "a law of mine")
-    >>> law.phi(1.0), law.error < 1e-12
+    >>> dist = ContinuousDistribution(Standard(1.0, lambda z: np.exp(-z)), "a dist of mine")
+    >>> dist.phi(1.0), dist.error < 1e-12
     (0.6321205588285577, True)
     """
 
     def __init__(self, standard: Standard, name: str, place: float = 0.0, scale: float = 1.0) -> None:
         if not (isfinite(place) and isfinite(scale) and scale > 0):
-            raise Ten18Error("the scale must be positive, and all parameters finite", "law", name)
+            raise Ten18Error("the scale must be positive, and all parameters finite", "distribution", name)
         if not isfinite(standard.mean):
-            raise Ten18Error("has no mean; accepted: laws whose mean is finite", "law", name)
+            raise Ten18Error("has no mean; accepted: distributions whose mean is finite", "distribution", name)
         self._standard, self._name, self._place, self._scale = standard, name, float(place), float(scale)
 
     def __str__(self) -> str:
@@ -58,12 +58,10 @@ class ContinuousLaw(ValueLaw):
 
     @property
     def mean(self) -> float:
-        """E[X]."""
         return self._place + self._scale * self._standard.mean
 
     @property
     def support(self) -> tuple[float, float]:
-        """The least and the largest value."""
         return self._place + self._scale * self._standard.low, self._place + self._scale * self._standard.high
 
     def _above(self, bounds: Floats) -> Floats:
@@ -73,7 +71,7 @@ class ContinuousLaw(ValueLaw):
         try:
             cells = _standard_cells(self._standard)
         except Ten18Error as error:
-            raise error.about("law", self._name) from None
+            raise error.about("distribution", self._name) from None
         return Cells(
             self._place + self._scale * cells.left,
             self._place + self._scale * cells.mid,
@@ -88,12 +86,12 @@ def _clean(standard: Standard, z: Floats) -> Floats:
     with np.errstate(all="ignore"):
         chances = np.asarray(standard.above(np.clip(z, standard.low, min(standard.high, 1e300))), dtype=np.float64)
     if np.isnan(chances).any():
-        raise Ten18Error("P(X > t) is not a number for some t", "law")
+        raise Ten18Error("P(X > t) is not a number for some t", "distribution")
     inside: Floats = np.where(z >= standard.high, 0.0, np.where(z < standard.low, 1.0, np.clip(chances, 0.0, 1.0)))
     return inside
 
 
-@lru_cache(maxsize=256)  # about 30 kB each: a law a round is often one law at many places and scales
+@lru_cache(maxsize=256)  # about 30 kB each; the rounds often have one family at many places and scales
 def _standard_cells(standard: Standard) -> Cells:
     mean, _, low, high, kinks = standard
 
@@ -120,7 +118,7 @@ def _standard_cells(standard: Standard) -> Cells:
     elif missing >= -1e-6 * whole:
         cells = cells._replace(floor=cells.floor + _tail_bound(at, high, mean))
     else:
-        raise Ten18Error("its mean and its chances P(X > t) do not fit together", "law")
+        raise Ten18Error("its mean and its chances P(X > t) do not fit together", "distribution")
     return cells
 
 
@@ -154,27 +152,19 @@ def _special() -> Any:
     try:
         from scipy import special
     except ImportError:
-        raise Ten18Error("this distribution needs SciPy: pip install 'tentimes18[assignment]'", "law") from None
+        raise Ten18Error(
+            "this distribution needs SciPy: pip install 'tentimes18[assignment]'", "distribution"
+        ) from None
     return special
 
 
 def _require(condition: bool, problem: str) -> None:
     if not condition:
-        raise Ten18Error(problem, "law")
+        raise Ten18Error(problem, "distribution")
 
 
 def _positive(*shapes: float) -> None:
     _require(min(shapes) > 0, "the shapes must be positive")
-
-
-def _normal() -> Standard:
-    ndtr = _special().ndtr
-    return Standard(0.0, lambda z: ndtr(-z), low=-inf)
-
-
-def _half_normal() -> Standard:
-    ndtr = _special().ndtr
-    return Standard(sqrt(2.0 / pi), lambda z: 2.0 * ndtr(-z))
 
 
 def _lognormal(s: float) -> Standard:
@@ -202,26 +192,10 @@ def _weibull(c: float) -> Standard:
     return Standard(gamma(1.0 + 1.0 / c), lambda z: np.exp(-(z**c)))
 
 
-def _pareto(b: float) -> Standard:
+def _pareto(b: float, low: float) -> Standard:
+    """From 1 on; Lomax's is the same from 0 on."""
     _require(b > 1, "has no mean; accepted: shapes above 1")
-    return Standard(b / (b - 1.0), lambda z: z**-b, low=1.0)
-
-
-def _lomax(b: float) -> Standard:
-    _require(b > 1, "has no mean; accepted: shapes above 1")
-    return Standard(1.0 / (b - 1.0), lambda z: (1.0 + z) ** -b)
-
-
-def _logistic() -> Standard:
-    return Standard(0.0, lambda z: np.exp(-np.logaddexp(0.0, z)), low=-inf)
-
-
-def _laplace() -> Standard:
-    def above(z: Floats) -> Floats:
-        half = 0.5 * np.exp(-np.abs(z))
-        return np.where(z >= 0, half, 1.0 - half)
-
-    return Standard(0.0, above, low=-inf, kinks=(0.0,))
+    return Standard(low + 1.0 / (b - 1.0), lambda z: (1.0 - low + z) ** -b, low)
 
 
 def _triangular(c: float) -> Standard:
@@ -234,32 +208,37 @@ def _triangular(c: float) -> Standard:
     return Standard((1.0 + c) / 3.0, above, high=1.0, kinks=(c,))
 
 
+def _laplace_above(z: Floats) -> Floats:
+    half = 0.5 * np.exp(-np.abs(z))
+    return np.where(z >= 0, half, 1.0 - half)
+
+
 FAMILIES: dict[str, tuple[int, Callable[..., Standard]]] = {
     "beta": (2, _beta),
     "exponential": (0, lambda: Standard(1.0, lambda z: np.exp(-z))),
     "gamma": (1, _gamma),
-    "halfnormal": (0, _half_normal),
-    "laplace": (0, _laplace),
-    "logistic": (0, _logistic),
+    "halfnormal": (0, lambda: Standard(sqrt(2.0 / pi), lambda z: 2.0 * _special().ndtr(-z))),
+    "laplace": (0, lambda: Standard(0.0, _laplace_above, -inf, kinks=(0.0,))),
+    "logistic": (0, lambda: Standard(0.0, lambda z: np.exp(-np.logaddexp(0.0, z)), -inf)),
     "lognormal": (1, _lognormal),
-    "lomax": (1, _lomax),
-    "normal": (0, _normal),
-    "pareto": (1, _pareto),
+    "lomax": (1, lambda b: _pareto(b, 0.0)),
+    "normal": (0, lambda: Standard(0.0, lambda z: _special().ndtr(-z), -inf)),
+    "pareto": (1, lambda b: _pareto(b, 1.0)),
     "triangular": (1, _triangular),
     "weibull": (1, _weibull),
 }
 """The continuous families by name: how many shapes they have, and the standard distribution of these shapes."""
 
 
-def family_law(family: str, *shapes: float, place: float = 0.0, scale: float = 1.0) -> ContinuousLaw:
+def family_distribution(family: str, *shapes: float, place: float = 0.0, scale: float = 1.0) -> ContinuousDistribution:
     """The distribution of a family by its name, with its shapes."""
     name = f"{family}({', '.join(f'{shape:g}' for shape in shapes)})"
     try:
         _require(all(isfinite(shape) for shape in shapes), "the shapes must be finite numbers")
         standard = _standard(family, tuple(map(float, shapes)))
     except Ten18Error as error:
-        raise error.about("law", name) from None
-    return ContinuousLaw(
+        raise error.about("distribution", name) from None
+    return ContinuousDistribution(
         standard, name if (place, scale) == (0.0, 1.0) else f"{name} at {place:g} by {scale:g}", place, scale
     )
 
@@ -314,7 +293,7 @@ LATTICES: dict[str, tuple[int, Callable[..., tuple[int, int, float, Tails]]]] = 
 """The families on the integers: how many parameters they have; their mode, ends, and p(k + 1) / p(k)."""
 
 
-def lattice_law(family: str, *parameters: float | Fraction, place: int = 0) -> FiniteLaw:
+def lattice_distribution(family: str, *parameters: float | Fraction, place: int = 0) -> FiniteDistribution:
     """The distribution of a family on the integers; a short binomial one is exact, and so is integers(a, b)."""
     name = f"{family}({', '.join(map(str, parameters))})"
     try:
@@ -324,14 +303,14 @@ def lattice_law(family: str, *parameters: float | Fraction, place: int = 0) -> F
         if exact is not None:
             kept = [(value + place, chance) for value, chance in exact if chance]
             values, chances = (np.array([float(pair[side]) for pair in kept]) for side in (0, 1))
-            return FiniteLaw(values, chances, kept, name)
+            return FiniteDistribution(values, chances, kept, name)
         up = _ratios(mode, 1, high, ratio)
         down = _ratios(mode, -1, low, lambda k: 1.0 / ratio(k - 1.0))
     except Ten18Error as error:
-        raise error.about("law", name) from None
+        raise error.about("distribution", name) from None
     every = np.concatenate([down[::-1], [1.0], up])
     values = place + np.arange(mode - len(down), mode + len(up) + 1, dtype=np.float64)
-    return FiniteLaw(values, every / every.sum(), None, name)
+    return FiniteDistribution(values, every / every.sum(), None, name)
 
 
 def _exact_lattice(family: str, parameters: tuple[Any, ...]) -> list[tuple[Fraction, Fraction]] | None:
@@ -362,16 +341,20 @@ def _ratios(mode: int, step: int, end: float, ratio: Tails) -> Floats:
     return every[every > FAR]
 
 
-class PhiLaw(ValueLaw):
+class PhiDistribution(ValueDistribution):
     """Whatever has a mean and a φ of its own; exact where these are Fractions."""
 
     def __init__(self, source: Any) -> None:
         self._source = source
         mean: Any = source.mean() if callable(source.mean) else source.mean
         if not isinstance(mean, int | float | Fraction | np.number) or not isfinite(mean):
-            raise Ten18Error("has no mean; accepted: laws whose mean is finite", "law", type(source).__name__)
+            raise Ten18Error(
+                "has no mean; accepted: distributions whose mean is finite", "distribution", type(source).__name__
+            )
         if not callable(source.phi):
-            raise Ten18Error("its phi is no function; accepted: φ(t) = E[min(X, t)]", "law", type(source).__name__)
+            raise Ten18Error(
+                "its phi is not a function; accepted: φ(t) = E[min(X, t)]", "distribution", type(source).__name__
+            )
         self._mean: Any = mean
         self._is_exact = isinstance(mean, int | Fraction) and isinstance(source.phi(Fraction(mean)), int | Fraction)
 
@@ -380,12 +363,10 @@ class PhiLaw(ValueLaw):
 
     @property
     def mean(self) -> float:
-        """E[X]."""
         return float(self._mean)
 
     @property
     def support(self) -> tuple[float, float]:
-        """Not known."""
         return -inf, inf
 
     @property
@@ -406,7 +387,7 @@ class PhiLaw(ValueLaw):
         for _ in range(100):
             at_low, at_high = self._raw_excess(np.array([low, high]))
             if not (isfinite(at_low) and isfinite(at_high)):
-                raise Ten18Error("φ is not a number for some bound", "law", str(self))
+                raise Ten18Error("φ is not a number for some bound", "distribution", str(self))
             done_low = at_low - (self.mean - low) <= 4 * ROUNDING * abs(low)
             done_high = at_high <= 4 * ROUNDING * scale
             if done_low and done_high:
@@ -416,20 +397,17 @@ class PhiLaw(ValueLaw):
         tolerance = 16 * ROUNDING * max(abs(low), abs(high))
         if tolerance > MAX_PHI_ERROR * scale:
             problem = "has tails too heavy to be tabulated from φ; accepted: a SciPy distribution, or samples of it"
-            raise Ten18Error(problem, "law", str(self))
+            raise Ten18Error(problem, "distribution", str(self))
         return polynomials(self._raw_excess, np.array([low, self.mean, high]), self.mean, tolerance)
 
     @property
     def is_exact(self) -> bool:
-        """Whether mean and φ are Fractions."""
         return self._is_exact
 
     def exact_mean(self) -> Fraction:
-        """E[X] as a Fraction."""
         if not self._is_exact:
             raise self._not_exact()
         return Fraction(self._mean)
 
     def exact_excess(self, bound: Fraction) -> Fraction:
-        """g(t) as a Fraction."""
         return self.exact_mean() - Fraction(self._source.phi(bound))

@@ -3,7 +3,7 @@
     φ(t) = E[min(X, t)],   g(t) = E[max(X - t, 0)] = E[X] - φ(t),   P(X > t) = -g'(t).
 
 Here are the base class, the distributions that are exact (finite ones and the uniform one) and mixtures; `continuous`
-tabulates all others, `as_law` there makes a distribution of whatever describes a value.
+tabulates all others, `as_distribution` there makes a distribution of whatever describes a value.
 """
 
 from abc import ABC, abstractmethod
@@ -14,26 +14,32 @@ from functools import cached_property
 from hashlib import blake2b
 from itertools import accumulate
 from math import fsum, isfinite
-from typing import Any, overload
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 
-from tentimes18.arrays import Floats, Ints
+from tentimes18.arrays import Floats
 from tentimes18.assignment import excess as kernel
 from tentimes18.assignment.excess import ROUNDING, Cells, ExcessTable, finite_cells, joined, mixed_cells
 from tentimes18.dice import Dice
 from tentimes18.errors import Ten18Error
 from tentimes18.random_words import fill_words
 
+Numbers = TypeVar("Numbers", float, Floats)
+Real = TypeVar("Real", float, Fraction)
 
-class ValueLaw(ABC):
+
+class ValueDistribution(ABC):
     """The distribution of a value that arrives: mean, φ, excess, probabilities, quantiles; for numbers and arrays.
 
-    >>> from tentimes18.assignment import as_law
-    >>> law = as_law([1, 2, 3, 10])
-    >>> law.mean, law.phi(2.5), law.above(2.5)
+    >>> from tentimes18.assignment import as_distribution
+    >>> dist = as_distribution([1, 2, 3, 10])
+    >>> dist.mean, dist.phi(2.5), dist.above(2.5)
     (4.0, 2.0, 0.5)
     """
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self})"
 
     @property
     @abstractmethod
@@ -68,6 +74,11 @@ class ValueLaw(ABC):
         """A bound of the relative error of P(X > t)."""
         return max(self.error, ROUNDING)
 
+    @property
+    def mean_size(self) -> float:
+        """E|X| = 2 E[max(X, 0)] - E[X]."""
+        return 2.0 * self.excess(0.0) - self.mean
+
     def _excess(self, bounds: Floats) -> Floats:
         out = np.empty_like(bounds)
         kernel.excesses(self.table, 0, bounds, out)
@@ -78,27 +89,17 @@ class ValueLaw(ABC):
         kernel.tails(self.table, 0, bounds, out)
         return out
 
-    @overload
-    def excess(self, bound: float) -> float: ...
-    @overload
-    def excess(self, bound: Floats) -> Floats: ...
-    def excess(self, bound: float | Floats) -> float | Floats:
+    def excess(self, bound: Numbers) -> Numbers:
         """g(t) = E[max(X - t, 0)]."""
-        return _mapped(self._excess, bound)
+        found: Numbers = _mapped(self._excess, bound)
+        return found
 
-    @overload
-    def above(self, bound: float) -> float: ...
-    @overload
-    def above(self, bound: Floats) -> Floats: ...
-    def above(self, bound: float | Floats) -> float | Floats:
+    def above(self, bound: Numbers) -> Numbers:
         """P(X > t)."""
-        return _mapped(self._above, bound)
+        found: Numbers = _mapped(self._above, bound)
+        return found
 
-    @overload
-    def phi(self, bound: float) -> float: ...
-    @overload
-    def phi(self, bound: Floats) -> Floats: ...
-    def phi(self, bound: float | Floats) -> float | Floats:
+    def phi(self, bound: Numbers) -> Numbers:
         """φ(t) = E[min(X, t)]."""
         return self.mean - self.excess(bound)
 
@@ -108,15 +109,12 @@ class ValueLaw(ABC):
         return False
 
     def exact_mean(self) -> Fraction:
-        """E[X] as a Fraction, of a distribution that is exact."""
         raise self._not_exact()
 
     def exact_excess(self, bound: Fraction) -> Fraction:  # noqa: ARG002
-        """g(t) as a Fraction, of a distribution that is exact."""
         raise self._not_exact()
 
     def exact_above(self, bound: Fraction) -> Fraction:  # noqa: ARG002
-        """P(X > t) as a Fraction, of a distribution that is exact."""
         raise self._not_exact()
 
     def exact_atoms(self) -> tuple[tuple[Fraction, Fraction], ...]:
@@ -124,13 +122,14 @@ class ValueLaw(ABC):
         raise self._not_exact("exact and finite: dice, samples, a constant, or a mixture of these")
 
     def _not_exact(
-        self, accepted: str = "exact: dice, samples, constants, uniform laws, or a mixture of these"
+        self, accepted: str = "exact: dice, samples, constants, uniform distributions, or a mixture of these"
     ) -> Ten18Error:
-        return Ten18Error(f"{self} has no exact form here; accepted: laws that are {accepted}", "law")
+        return Ten18Error(f"{self} has no exact form here; accepted: distributions that are {accepted}", "distribution")
 
     def quantile(self, chance: float | Floats) -> float | Floats:
         """The least t with P(X <= t) >= chance."""
-        return _mapped(lambda chances: self.upper_quantiles(1.0 - chances), chance)
+        found: float | Floats = _mapped(lambda chances: self.upper_quantiles(1.0 - chances), chance)
+        return found
 
     def upper_quantiles(self, chances: Floats) -> Floats:
         """The least t with P(X > t) <= chance, of a flat array."""
@@ -160,7 +159,7 @@ def fractions_of(
     return fractions
 
 
-def _mapped(function: Callable[[Floats], Floats], argument: float | Floats) -> float | Floats:
+def _mapped(function: Callable[[Floats], Floats], argument: Any) -> Any:
     """A function of flat arrays, for a number or an array of any shape."""
     array = np.asarray(argument, dtype=np.float64)
     flat = function(np.ascontiguousarray(array.ravel()))
@@ -172,31 +171,38 @@ def is_number(value: object) -> bool:
     return isinstance(value, int | float | Fraction | np.integer | np.floating) and not isinstance(value, bool)
 
 
-class FiniteLaw(ValueLaw):
-    """Values, increasing, and their probabilities; in float64, and as Fractions where ``exact`` gives them.
+ExactAtoms: TypeAlias = Sequence[tuple[Fraction, Fraction]] | Callable[[], Sequence[tuple[Fraction, Fraction]]] | None
 
-    Floats are taken for the numbers that they are: samples are exact.
+
+class FiniteDistribution(ValueDistribution):
+    """Values, increasing, and their probabilities; in float64, and as Fractions where ``exact`` has them.
+
+    ``exact`` is a list, or makes it where it is needed. Floats are taken for the numbers that they are: samples are
+    exact.
     """
 
-    def __init__(
-        self, values: Floats, chances: Floats, exact: Sequence[tuple[Fraction, Fraction]] | None, name: str
-    ) -> None:
+    def __init__(self, values: Floats, chances: Floats, exact: ExactAtoms, name: str, size: int | None = None) -> None:
         self.values = values
         self.chances = chances
-        self._exact = None if exact is None else tuple(exact)
+        self.size = size  # of the sample that it is, if it is one
+        self._exact = exact
         self._name = name
 
     def __str__(self) -> str:
         return self._name
 
+    def resampled(self, random: np.random.Generator) -> "FiniteDistribution":
+        """A sample of the same size, drawn from this one."""
+        counts = random.multinomial(self.size or 0, self.chances / self.chances.sum())
+        return FiniteDistribution(self.values[counts > 0], counts[counts > 0] / counts.sum(), None, self._name)
+
     @cached_property
     def mean(self) -> float:
-        """E[X]."""
-        return float(self.exact_mean()) if self.is_exact else float(self.chances @ self.values)
+        is_known = self._exact is not None and not callable(self._exact)
+        return float(self.exact_mean()) if is_known else float(self.chances @ self.values)
 
     @property
     def support(self) -> tuple[float, float]:
-        """The least and the largest value."""
         return float(self.values[0]), float(self.values[-1])
 
     def _cells(self) -> Cells:
@@ -204,14 +210,14 @@ class FiniteLaw(ValueLaw):
 
     @property
     def is_exact(self) -> bool:
-        """Whether values and probabilities are known as Fractions."""
         return self._exact is not None
 
     def exact_atoms(self) -> tuple[tuple[Fraction, Fraction], ...]:
-        """The values and their probabilities."""
         if self._exact is None:
             raise self._not_exact()
-        return self._exact
+        if callable(self._exact):
+            self._exact = self._exact()
+        return tuple(self._exact)
 
     @cached_property
     def _sums(self) -> tuple[list[Fraction], list[Fraction], list[Fraction]]:
@@ -222,116 +228,97 @@ class FiniteLaw(ValueLaw):
         return [value for value, _ in atoms], chances, sums
 
     def exact_mean(self) -> Fraction:
-        """E[X] as a Fraction."""
         return self._sums[2][-1]
 
     def exact_excess(self, bound: Fraction) -> Fraction:
-        """g(t) as a Fraction."""
         values, chances, sums = self._sums
         position = bisect_right(values, bound)
         return sums[-1] - sums[position] - (1 - chances[position]) * bound
 
     def exact_above(self, bound: Fraction) -> Fraction:
-        """P(X > t) as a Fraction."""
         values, chances, _ = self._sums
         return 1 - chances[bisect_right(values, bound)]
 
 
-def finite_law(atoms: Sequence[tuple[Fraction, Fraction]], name: str) -> FiniteLaw:
-    """The distribution with these values, increasing, and probabilities."""
+def finite_distribution(atoms: Sequence[tuple[Fraction, Fraction]], name: str) -> FiniteDistribution:
     try:
         values = np.array([float(value) for value, _ in atoms])
         chances = np.array([float(chance) for _, chance in atoms])
     except OverflowError:
-        raise Ten18Error("a value does not fit into float64", "law", name) from None
+        raise Ten18Error("a value does not fit into float64", "distribution", name) from None
     values, place = np.unique(values, return_inverse=True)  # two that float64 cannot tell apart
-    return FiniteLaw(values, np.bincount(place, weights=chances).astype(np.float64), atoms, name)
+    return FiniteDistribution(values, np.bincount(place, weights=chances).astype(np.float64), atoms, name)
 
 
-def constant(value: int | float | Fraction) -> FiniteLaw:
-    """The distribution of a value that is known."""
+def constant(value: int | float | Fraction) -> FiniteDistribution:
     try:
         number = float(value)
     except OverflowError:
         number = np.inf
     if not np.isfinite(number):
-        raise Ten18Error("not a finite number of float64", "law", value)
-    return FiniteLaw(np.array([number]), np.ones(1), [(Fraction(value), Fraction(1))], f"the constant {value}")
+        raise Ten18Error("not a finite number of float64", "distribution", value)
+    return FiniteDistribution(np.array([number]), np.ones(1), [(Fraction(value), Fraction(1))], f"the constant {value}")
 
 
-def dice_law(dice: Dice) -> FiniteLaw:
-    """The distribution of a roll."""
+def dice_distribution(dice: Dice) -> FiniteDistribution:
     atoms = [(Fraction(x), Fraction(count, dice.total)) for x, count in zip(dice.support, dice.counts, strict=True)]
-    return finite_law(atoms, str(dice))
+    return finite_distribution(atoms, str(dice))
 
 
-def sample_law(samples: Sequence[int | float | Fraction] | Floats) -> FiniteLaw:
+def sample_distribution(samples: Sequence[int | float | Fraction] | Floats) -> FiniteDistribution:
     """The distribution of one of these samples, each with the same probability."""
     if isinstance(samples, np.ma.MaskedArray) and np.any(samples.mask):
-        raise Ten18Error("some samples are masked; accepted: those that are there", "law", f"{samples.size} samples")
+        raise Ten18Error(
+            "some samples are masked; accepted: unmasked samples", "distribution", f"{samples.size} samples"
+        )
     array = np.asarray(samples)
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim != 1 or array.size == 0:
-        raise Ten18Error("samples are a list or a column of at least one number", "law", array.shape)
+        raise Ten18Error("samples are a list or a column of at least one number", "distribution", array.shape)
     name = f"{array.size} samples"
     if array.dtype == object:
         share = Fraction(1, array.size)
         counts: dict[Fraction, int] = {}
         for value in map(_fraction, array):
             counts[value] = counts.get(value, 0) + 1
-        return finite_law([(value, count * share) for value, count in sorted(counts.items())], name)
+        return finite_distribution([(value, count * share) for value, count in sorted(counts.items())], name)
     if array.dtype.kind not in "iufb":
-        raise Ten18Error("samples are numbers", "law", str(array.dtype))
+        raise Ten18Error("samples are numbers", "distribution", str(array.dtype))
     values = array.astype(np.float64)
     if not np.isfinite(values).all():
-        raise Ten18Error("samples are finite numbers, without NaN or infinity", "law", name)
-    return _Samples(*np.unique(values, return_counts=True), name)
+        raise Ten18Error("samples are finite numbers, without NaN or infinity", "distribution", name)
+    values, numbers = np.unique(values, return_counts=True)
 
+    def exact() -> list[tuple[Fraction, Fraction]]:
+        pairs = zip(values.tolist(), numbers.tolist(), strict=True)
+        return [(Fraction(value), Fraction(count, array.size)) for value, count in pairs]
 
-class _Samples(FiniteLaw):
-    """Samples in float64: as Fractions only when somebody asks."""
-
-    def __init__(self, values: Floats, counts: Ints, name: str) -> None:
-        super().__init__(values, counts / counts.sum(), None, name)
-        self._counts = counts
-
-    @cached_property
-    def mean(self) -> float:
-        return float(self._counts @ self.values) / float(self._counts.sum())
-
-    @property
-    def is_exact(self) -> bool:
-        return True
-
-    def exact_atoms(self) -> tuple[tuple[Fraction, Fraction], ...]:
-        if self._exact is None:
-            total = int(self._counts.sum())
-            pairs = zip(self.values.tolist(), self._counts.tolist(), strict=True)
-            self._exact = tuple((Fraction(value), Fraction(count, total)) for value, count in pairs)
-        return self._exact
+    return FiniteDistribution(values, numbers / array.size, exact, name, array.size)
 
 
 def _fraction(value: object) -> Fraction:
     if not is_number(value):
-        raise Ten18Error("a sample is a number", "law", value)
+        raise Ten18Error("a sample is a number", "distribution", value)
     if isinstance(value, float | np.floating) and not np.isfinite(value):
-        raise Ten18Error("samples are finite numbers, without NaN or infinity", "law", value)
+        raise Ten18Error("samples are finite numbers, without NaN or infinity", "distribution", value)
     number: Any = value.item() if isinstance(value, np.generic) else value
     return Fraction(number)
 
 
-class UniformLaw(ValueLaw):
+class UniformDistribution(ValueDistribution):
     """Any number from low to high, each as likely: g(t) = (b - t)² / (2 (b - a)), exact.
 
-    >>> law = UniformLaw(0, 1)
-    >>> law.phi(0.5), law.exact_excess(Fraction(1, 2))
+    >>> dist = UniformDistribution(0, 1)
+    >>> dist.phi(0.5), dist.exact_excess(Fraction(1, 2))
     (0.375, Fraction(1, 8))
     """
 
     def __init__(self, low: int | float | Fraction, high: int | float | Fraction) -> None:
         if not (isfinite(low) and isfinite(high) and low < high):
-            raise Ten18Error("the ends must be finite, the second above the first", "law", f"uniform({low}, {high})")
+            raise Ten18Error(
+                "the ends must be finite, the second above the first", "distribution", f"uniform({low}, {high})"
+            )
         self._low, self._high = Fraction(low), Fraction(high)
 
     def __str__(self) -> str:
@@ -339,12 +326,10 @@ class UniformLaw(ValueLaw):
 
     @property
     def mean(self) -> float:
-        """E[X]."""
         return float(self.exact_mean())
 
     @property
     def support(self) -> tuple[float, float]:
-        """The ends."""
         return float(self._low), float(self._high)
 
     def _cells(self) -> Cells:
@@ -361,17 +346,14 @@ class UniformLaw(ValueLaw):
     is_exact = True
 
     def exact_mean(self) -> Fraction:
-        """E[X] as a Fraction."""
         return (self._low + self._high) / 2
 
     def exact_excess(self, bound: Fraction) -> Fraction:
-        """g(t) as a Fraction."""
         if bound <= self._low:
             return self.exact_mean() - bound
         return max(self._high - bound, Fraction(0)) ** 2 / (2 * (self._high - self._low))
 
     def exact_above(self, bound: Fraction) -> Fraction:
-        """P(X > t) as a Fraction."""
         share = (self._high - bound) / (self._high - self._low)
         return min(max(share, Fraction(0)), Fraction(1))
 
@@ -392,76 +374,108 @@ def verified_chances(chances: Iterable[float | Fraction], field: str) -> tuple[f
     return shares
 
 
-class MixtureLaw(ValueLaw):
+class MixtureDistribution(ValueDistribution):
     """With these probabilities, one of these distributions; `mixed` makes a finite one where all of them are."""
 
-    def __init__(self, chances: Sequence[float | Fraction], laws: Sequence[ValueLaw]) -> None:
-        if len(chances) != len(laws):
-            raise Ten18Error(f"{len(laws)} laws and {len(chances)} chances; accepted: a chance a law", "law")
-        self._chances = verified_chances(chances, "law")
-        self._laws = tuple(laws)
-        self._parts = [(chance, law) for chance, law in zip(self._chances, laws, strict=True) if chance]
+    def __init__(self, chances: Sequence[float | Fraction], dists: Sequence[ValueDistribution]) -> None:
+        if len(chances) != len(dists):
+            raise Ten18Error(
+                f"{len(dists)} distributions and {len(chances)} chances; accepted: one chance per distribution",
+                "distribution",
+            )
+        self._chances = verified_chances(chances, "distribution")
+        self._dists = tuple(dists)
+        self._parts = [(chance, dist) for chance, dist in zip(self._chances, dists, strict=True) if chance]
 
     def __str__(self) -> str:
-        return f"a mixture of {len(self._laws)} laws"
+        return f"a mixture of {len(self._dists)} distributions"
 
     @cached_property
     def mean(self) -> float:
-        """E[X]."""
-        return fsum(float(chance) * law.mean for chance, law in self._parts)
+        return fsum(float(chance) * dist.mean for chance, dist in self._parts)
 
     @property
     def support(self) -> tuple[float, float]:
-        """The least and the largest value."""
-        ends = [law.support for _, law in self._parts]
+        ends = [dist.support for _, dist in self._parts]
         return min(low for low, _ in ends), max(high for _, high in ends)
 
     def _cells(self) -> Cells:
-        return mixed_cells([(float(chance), law.cells) for chance, law in self._parts])
+        return mixed_cells([(float(chance), dist.cells) for chance, dist in self._parts])
 
     def _above(self, bounds: Floats) -> Floats:
-        return sum((float(chance) * law.above(bounds) for chance, law in self._parts), np.zeros(len(bounds)))
+        return sum((float(chance) * dist.above(bounds) for chance, dist in self._parts), np.zeros(len(bounds)))
 
     @property
     def above_error(self) -> float:
-        """The largest of the parts."""
-        return max(law.above_error for _, law in self._parts)
+        return max(dist.above_error for _, dist in self._parts)
 
     @property
     def is_exact(self) -> bool:
         """Whether all of them are, and the probabilities add up to 1."""
-        return all(law.is_exact for law in self._laws) and sum(Fraction(share) for share in self._chances) == 1
+        return all(dist.is_exact for dist in self._dists) and sum(Fraction(share) for share in self._chances) == 1
 
-    def _exactly(self, of: Callable[[ValueLaw], Fraction]) -> Fraction:
+    def _exactly(self, of: Callable[[ValueDistribution], Fraction]) -> Fraction:
         if not self.is_exact:
             raise self._not_exact()
-        return sum((Fraction(chance) * of(law) for chance, law in self._parts), Fraction(0))
+        return sum((Fraction(chance) * of(dist) for chance, dist in self._parts), Fraction(0))
 
     def exact_mean(self) -> Fraction:
-        """E[X] as a Fraction."""
-        return self._exactly(lambda law: law.exact_mean())
+        return self._exactly(lambda dist: dist.exact_mean())
 
     def exact_excess(self, bound: Fraction) -> Fraction:
-        """g(t) as a Fraction."""
-        return self._exactly(lambda law: law.exact_excess(bound))
+        return self._exactly(lambda dist: dist.exact_excess(bound))
 
     def exact_above(self, bound: Fraction) -> Fraction:
-        """P(X > t) as a Fraction."""
-        return self._exactly(lambda law: law.exact_above(bound))
+        return self._exactly(lambda dist: dist.exact_above(bound))
 
 
-def mixed(chances: Sequence[float | Fraction], laws: Sequence[ValueLaw]) -> ValueLaw:
+def mixed(chances: Sequence[float | Fraction], dists: Sequence[ValueDistribution]) -> ValueDistribution:
     """The mixture of these distributions: a finite one where all of them are."""
-    mixture = MixtureLaw(chances, laws)
-    finite = [law for law in laws if isinstance(law, FiniteLaw)]
-    if len(finite) < len(laws):
+    mixture = MixtureDistribution(chances, dists)
+    finite = [dist for dist in dists if isinstance(dist, FiniteDistribution)]
+    if len(finite) < len(dists):
         return mixture
     if mixture.is_exact:
         atoms: dict[Fraction, Fraction] = {}
-        for weight, law in zip(chances, finite, strict=True):
-            for value, chance in law.exact_atoms():
+        for weight, dist in zip(chances, finite, strict=True):
+            for value, chance in dist.exact_atoms():
                 atoms[value] = atoms.get(value, Fraction(0)) + Fraction(weight) * chance
-        return finite_law(sorted((value, chance) for value, chance in atoms.items() if chance), str(mixture))
-    values, place = np.unique(np.concatenate([law.values for law in finite]), return_inverse=True)
-    weights = np.concatenate([float(chance) * law.chances for chance, law in zip(chances, finite, strict=True)])
-    return FiniteLaw(values, np.bincount(place, weights=weights).astype(np.float64), None, str(mixture))
+        return finite_distribution(sorted((value, chance) for value, chance in atoms.items() if chance), str(mixture))
+    values, place = np.unique(np.concatenate([dist.values for dist in finite]), return_inverse=True)
+    weights = np.concatenate([float(chance) * dist.chances for chance, dist in zip(chances, finite, strict=True)])
+    return FiniteDistribution(values, np.bincount(place, weights=weights).astype(np.float64), None, str(mixture))
+
+
+class Distribution(Protocol[Real]):
+    """All that the recurrence needs to know of a value: its mean, and φ(t) = E[min(X, t)]."""
+
+    @property
+    def mean(self) -> Real: ...
+
+    def phi(self, bound: Real, /) -> Real: ...
+
+
+def thresholds_of(dists: Iterable[Distribution[Real]]) -> list[list[Real]]:
+    """Rows E_1..E_n for any distributions with a φ, continuous ones too; the j-th is for the value with j slots free.
+
+    E_{j+1}[i] = φ(E_j[i]) + ψ(E_j[i-1]) with ψ(t) = t - φ(t), φ(+∞) = E[X], ψ(-∞) = 0 (Derman, Lieberman and Ross
+    1972). `solve.thresholds` has the same for dice, faster.
+
+    A value uniform on [0, 1] has φ(t) = t - t²/2:
+
+    >>> class Uniform:
+    ...     mean = Fraction(1, 2)
+    ...     def phi(self, bound: Fraction) -> Fraction:
+    ...         return bound - bound**2 / 2
+    >>> [str(threshold) for threshold in thresholds_of([Uniform()] * 3)[-1]]
+    ['39/128', '1/2', '89/128']
+    """
+    rows: list[list[Real]] = []
+    E: list[Real] = []
+    for dist in dists:
+        row = [dist.phi(t) for t in E] + [dist.mean]
+        for i, t in enumerate(E):
+            row[i + 1] += t - dist.phi(t)
+        rows.append(row)
+        E = row
+    return rows

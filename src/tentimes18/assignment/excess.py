@@ -1,10 +1,10 @@
-"""The excess of a law as polynomials: the form in which the kernels take it.
+"""The excess of a distribution as polynomials: the form in which the kernels take it.
 
-The excess g(t) = E[max(X - t, 0)] = E[X] - φ(t) falls from E[X] - t to 0, and its slope is -P(X > t). For a finite law
-it is a straight line between two values. For a smooth one P(X > t) is interpolated in Chebyshev points, a cell is
-halved until the error is a few units of the last place of its largest chance, and the integrals are added from the
-right: sums of positive numbers, so that the *relative* error of g is that of the chances, far out in the tail too. That
-is what keeps a million rounds exact: a round adds differences of g, not of φ.
+The excess g(t) = E[max(X - t, 0)] = E[X] - φ(t) falls from E[X] - t to 0, and its slope is -P(X > t). For a finite
+distribution it is a straight line between two values. For a smooth one P(X > t) is interpolated in Chebyshev points, a
+cell is halved until the error is a few units of the last place of its largest chance, and the integrals are added from
+the right: sums of positive numbers, so that the *relative* error of g is that of the chances, far out in the tail too.
+That is what keeps a million rounds exact: a round adds differences of g, not of φ.
 
 A distribution is a row of cells with a polynomial each. A kernel that looks up thresholds that hardly move keeps the
 cell of the last one as a hint.
@@ -33,9 +33,10 @@ CLOSE = 4e-16
 
 
 class ExcessTable(NamedTuple):
-    """E[max(X - t, 0)] of some laws: a polynomial a cell, in u = (t - mid) inverse, its constant first.
+    """E[max(X - t, 0)] of some distributions: a polynomial a cell, in u = (t - mid) inverse, its constant first.
 
-    The cells of law l are starts[l] to starts[l + 1], from left to right; the first begins at -∞, the last has no end.
+    The cells of distribution l are starts[l] to starts[l + 1], from left to right; the first begins at -∞, the last has
+    no end.
     """
 
     starts: Ints
@@ -55,11 +56,6 @@ class ExcessCell(NamedTuple):
     inverse: float
 
 
-def _nodes(degree: int) -> Floats:
-    nodes: Floats = np.cos(np.pi * (np.arange(degree + 1) + 0.5) / (degree + 1))
-    return nodes
-
-
 def _powers(values: Floats) -> Floats:
     """The coefficients of the polynomials that have these values in the nodes.
 
@@ -75,13 +71,13 @@ def _powers(values: Floats) -> Floats:
     return powers
 
 
-_NODES = _nodes(DEGREE)
+_NODES = np.cos(np.pi * (np.arange(DEGREE + 1) + 0.5) / (DEGREE + 1))
 _CHECKS = np.cos(np.pi * (np.arange(2 * DEGREE + 1)) / (2 * DEGREE))
 _AT_CHECKS = np.vander(_CHECKS, DEGREE + 1, increasing=True)
 
 
 class Cells(NamedTuple):
-    """The cells of one law; a bound of the relative error of its excess, and of the error that is left at its end."""
+    """The cells of one distribution; bounds of the relative error of its excess, and of the error left at its end."""
 
     left: Floats
     mid: Floats
@@ -92,16 +88,15 @@ class Cells(NamedTuple):
 
 
 def finite_cells(values: Floats, chances: Floats) -> Cells:
-    """Of a law with these values, increasing: a straight line between two of them."""
+    """The excess of a distribution with these increasing values: a straight line between two of them."""
     above = np.append(np.cumsum(chances[::-1])[::-1][1:], 0.0)
     excess = np.append(np.cumsum((above[:-1] * np.diff(values))[::-1])[::-1], 0.0)
     total = float(chances.sum())
-    first = excess[0]
-    return Cells(
+    return Cells(  # from the right end of each cell, so that only positive numbers are added
         np.concatenate([[-np.inf], values]),
-        np.concatenate([values[:1], values]),
+        np.concatenate([values, values[-1:]]),
         np.ones(len(values) + 1),
-        np.stack([np.concatenate([[first], excess]), -np.concatenate([[total], above])], axis=1),
+        np.stack([np.concatenate([excess, [0.0]]), -np.concatenate([[total], above])], axis=1),
         (4.0 + 2.0 * np.sqrt(len(values))) * ROUNDING,
     )
 
@@ -114,7 +109,7 @@ def smooth_cells(
     error: float = 0.0,
     noise: float = 0.0,
 ) -> Cells:
-    """Of a law with these chances P(X > t) that are smooth between the breaks, from the first of them to the last.
+    """Cells from the first of the breaks to the last, from chances P(X > t) that are smooth between the breaks.
 
     ``tail`` is the excess at the last break, ``error`` the relative error of the chances themselves, ``noise`` an
     absolute one: what lies below it is not looked at closely.
@@ -139,7 +134,7 @@ def smooth_cells(
         measured = max(measured, float(((wrong - slack)[fine] / np.maximum(most[fine], 1e-300)).max(initial=0.0)))
         return powers, fine | narrow | (most <= 1e-300)
 
-    rough = "the chances P(X > t) of this law are too rough to tabulate; give samples of it"
+    rough = "the chances P(X > t) of this distribution are too rough to tabulate; give samples of it"
     lefts, rights, chances = _subdivide(np.array(breaks, dtype=np.float64), attempt, rough)
     half = (rights - lefts) / 2
     integral = chances * half[:, None] / (1.0 + np.arange(DEGREE + 1))  # of u^m, up to u
@@ -178,7 +173,7 @@ def polynomials(excess: Callable[[Floats], Floats], breaks: Floats, mean: float,
         measured = max(measured, float(wrong[taken].max(initial=0.0)))
         return powers, taken
 
-    rough = "the φ of this law is too rough to tabulate; give samples of it"
+    rough = "the φ of this distribution is too rough to tabulate; give samples of it"
     lefts, rights, powers = _subdivide(breaks, attempt, rough)
     first, last = np.zeros((1, DEGREE + 1)), np.zeros((1, DEGREE + 1))
     first[0, :2] = mean - float(breaks[0]), -1.0
@@ -203,8 +198,8 @@ def _subdivide(
         powers, taken = attempt(starts, ends)
         done.append((starts[taken], ends[taken], powers[taken]))
         cells += len(starts)
-        if cells > MAX_CELLS:
-            raise Ten18Error(problem, "law")
+        if cells > MAX_CELLS + 8 * len(breaks):
+            raise Ten18Error(problem, "distribution")
         starts, ends = starts[~taken], ends[~taken]
         middles = (starts + ends) / 2
         starts, ends = np.concatenate([starts, middles]), np.concatenate([middles, ends])
@@ -214,41 +209,39 @@ def _subdivide(
 
 
 def mixed_cells(parts: Sequence[tuple[float, Cells]]) -> Cells:
-    """Of a mixture with these weights: on the cells of all of them, the sum of the polynomials."""
+    """The excess of a mixture with these weights: on the cells of all of them, the sum of the polynomials."""
     left = np.unique(np.concatenate([cells.left for _, cells in parts]))
     right = np.append(left[1:], left[-1] + max(1.0, abs(left[-1])))
     begin = np.where(np.isfinite(left), left, left[1] - 1.0)
-    half, mid = (right - begin) / 2, (begin + right) / 2
-    degree = max(cells.coefficients.shape[1] for _, cells in parts) - 1
-    nodes = _nodes(degree)
-    values = np.zeros((len(left), degree + 1))
-    for weight, cells in parts:
-        c = np.searchsorted(cells.left, begin, side="right") - 1
-        c[0] = 0
-        u = (mid[:, None] + half[:, None] * nodes - cells.mid[c][:, None]) * cells.inverse[c][:, None]
-        value = np.zeros_like(u)
-        for m in range(cells.coefficients.shape[1] - 1, -1, -1):
-            value = value * u + cells.coefficients[c, m][:, None]
-        values += weight * value
-    powers = _powers(values)
-    powers[0, 1:] = 0.0  # a straight line, whose slope is that of all chances together
-    powers[0, 1] = -half[0] * sum(weight for weight, _ in parts)
-    powers[-1, 1:] = 0.0
+    half = (right - begin) / 2
+    places = [np.maximum(np.searchsorted(cells.left, begin, side="right") - 1, 0) for _, cells in parts]
+    is_curved = np.zeros(len(left), dtype=np.bool_)
+    for (_, cells), c in zip(parts, places, strict=True):
+        is_curved |= cells.coefficients[c, 3:].any(axis=1)
+    # Lines and squares start from the right end of a cell, so that only positive numbers are added.
+    mid = np.where(is_curved, (begin + right) / 2, right)
+    powers = np.zeros((len(left), max(cells.coefficients.shape[1] for _, cells in parts)))
+    for (weight, cells), c in zip(parts, places, strict=True):
+        place, step = (mid - cells.mid[c]) * cells.inverse[c], half * cells.inverse[c]
+        shifted = np.zeros_like(powers)
+        for m in range(cells.coefficients.shape[1] - 1, -1, -1):  # Horner's rule, in place + step × u
+            shifted[:, 1:] = shifted[:, 1:] * place[:, None] + shifted[:, :-1] * step[:, None]
+            shifted[:, 0] = shifted[:, 0] * place + cells.coefficients[c, m]
+        powers += weight * shifted
     error = max(cells.error for _, cells in parts) + 64 * ROUNDING
     return Cells(left, mid, 1.0 / half, powers, error, max(cells.floor for _, cells in parts))
 
 
-def joined(laws: Sequence[Cells]) -> ExcessTable:
-    """The table of several laws."""
-    widest = max(cells.coefficients.shape[1] for cells in laws)
-    padded = [np.pad(cells.coefficients, ((0, 0), (0, widest - cells.coefficients.shape[1]))) for cells in laws]
+def joined(dists: Sequence[Cells]) -> ExcessTable:
+    widest = max(cells.coefficients.shape[1] for cells in dists)
+    padded = [np.pad(cells.coefficients, ((0, 0), (0, widest - cells.coefficients.shape[1]))) for cells in dists]
     return ExcessTable(
-        np.cumsum([0, *(len(cells.left) for cells in laws)]),
-        np.concatenate([cells.left for cells in laws]),
-        np.concatenate([cells.mid for cells in laws]),
-        np.concatenate([cells.inverse for cells in laws]),
+        np.cumsum([0, *(len(cells.left) for cells in dists)]),
+        np.concatenate([cells.left for cells in dists]),
+        np.concatenate([cells.mid for cells in dists]),
+        np.concatenate([cells.inverse for cells in dists]),
         np.ascontiguousarray(np.concatenate(padded)),
-        np.array([cells.coefficients.shape[1] - 1 for cells in laws]),
+        np.array([cells.coefficients.shape[1] - 1 for cells in dists]),
     )
 
 
@@ -290,10 +283,10 @@ def above(coefficients: Floats, c: int, degree: int, u: float, inverse: float) -
 
 
 @compiled()
-def excesses(table: ExcessTable, law: int, bounds: Floats, out: Floats) -> None:
+def excesses(table: ExcessTable, dist: int, bounds: Floats, out: Floats) -> None:
     """out[m] = E[max(X - t, 0)] at t = bounds[m]."""
     starts, left, mid, inverse, coefficients, degrees = table
-    first, end, degree = starts[law], starts[law + 1], degrees[law]
+    first, end, degree = starts[dist], starts[dist + 1], degrees[dist]
     c = first
     for m in range(len(bounds)):
         c = cell_of(left, first, end, bounds[m], c)
@@ -301,10 +294,10 @@ def excesses(table: ExcessTable, law: int, bounds: Floats, out: Floats) -> None:
 
 
 @compiled()
-def tails(table: ExcessTable, law: int, bounds: Floats, out: Floats) -> None:
+def tails(table: ExcessTable, dist: int, bounds: Floats, out: Floats) -> None:
     """out[m] = P(X > t) at t = bounds[m]."""
     starts, left, mid, inverse, coefficients, degrees = table
-    first, end, degree = starts[law], starts[law + 1], degrees[law]
+    first, end, degree = starts[dist], starts[dist + 1], degrees[dist]
     c = first
     for m in range(len(bounds)):
         c = cell_of(left, first, end, bounds[m], c)
@@ -339,12 +332,12 @@ def _root(coefficients: Floats, cell: ExcessCell, v: float, a: float, b: float) 
 
 
 @compiled()
-def quantiles(table: ExcessTable, laws: Ints, chances: Floats, out: Floats) -> None:
-    """out[m]: the least t with P(X > t) <= chances[m], by law number laws[m]."""
+def quantiles(table: ExcessTable, dists: Ints, chances: Floats, out: Floats) -> None:
+    """out[m]: the least t with P(X > t) <= chances[m], by distribution number distributions[m]."""
     starts, left, mid, inverse, coefficients, degrees = table
     for m in range(len(chances)):
-        law, v = laws[m], chances[m]
-        low, high, degree = starts[law], starts[law + 1] - 1, degrees[law]
+        dist, v = dists[m], chances[m]
+        low, high, degree = starts[dist], starts[dist + 1] - 1, degrees[dist]
         # The last cell whose left end is still exceeded with a larger chance; the first one begins at -∞.
         while low < high:
             c = (low + high + 1) >> 1
@@ -353,11 +346,11 @@ def quantiles(table: ExcessTable, laws: Ints, chances: Floats, out: Floats) -> N
             else:
                 high = c - 1
         c = low
-        if c == starts[law + 1] - 1:
+        if c == starts[dist + 1] - 1:
             out[m] = left[c]
             continue
         right = left[c + 1]
-        if c == starts[law] or above(coefficients, c, degree, (right - mid[c]) * inverse[c], inverse[c]) > v:
+        if c == starts[dist] or above(coefficients, c, degree, (right - mid[c]) * inverse[c], inverse[c]) > v:
             out[m] = right  # the chance falls at the end of the cell, all at once
             continue
         out[m] = _root(coefficients, ExcessCell(c, degree, mid[c], inverse[c]), v, left[c], right)

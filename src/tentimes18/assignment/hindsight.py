@@ -2,12 +2,13 @@
 
     E[k-th largest] = ∫_0^∞ P(at least k values exceed t) dt - ∫_-∞^0 (1 - P(at least k values exceed t)) dt,
 
-and without the second integral where a slot may stay empty. Between two values of finite laws the chance is constant;
-else the integral is taken by Gauss's rule on pieces, which are halved until a bound of its error is small.
+and without the second integral where a slot may stay empty. Between two values of finite distributions the chance is
+constant; else the integral is taken by Gauss's rule on pieces, which are halved until a bound of its error is small.
 
-**Errors.** Let every P(X > t) be off by a part ε of itself. Then P(at least k exceed t) is off by at most kε of itself:
-its change with all p_r is Σ_r ε p_r P(k-1 of the others exceed t) = ε k P(exactly k exceed t). So the k-th largest is
-off by kε of its height above the first point of the integral. An absolute error δ of P(X > t) adds N ∫ δ dt at most.
+**Errors.** Let every P(X > t) have relative error ε. Then P(at least k exceed t) has a relative error of at most
+(1 + ε)^k - 1 <= e^kε - 1: if all p_r are multiplied by s, its derivative is Σ_r p_r P(k-1 of the others exceed t) =
+(k/s) P(k exceed t, and no more), at most k/s of it. So the k-th largest is off by that part of its height above the
+first point of the integral. An absolute error δ of P(X > t) adds N ∫ δ dt at most.
 
 Let f be analytic with |f| <= M on the ellipse with foci ±1 whose half axes add up to ρ. Then Gauss's rule with m points
 is off by at most (64/15) M ρ^-2m / (1 - ρ^-2): the coefficients of Chebyshev's series are at most 2 M ρ^-j, the rule
@@ -21,13 +22,13 @@ values exceed t is a sum of coefficients of Π (1 - p_r + p_r w), so there it is
     Π (|1 - p_r| + |p_r|) min(1, Σ |p_r|), and its difference from 1 at most s^(1-n) Π (|1 - p_r| + s |p_r|)
 
 for k <= n and 0 < s <= 1. A Poisson number has e^(|Λ| - Re Λ) and e^(s |Λ| - Re Λ) instead of the products. What other
-cells of the law on the piece differ from the polynomial of the cell in its middle is added up as noise.
+cells of the distribution on the piece differ from the polynomial of the cell in its middle is added up as noise.
 """
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from math import log
+from math import expm1, log
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,7 +36,7 @@ from numpy.typing import NDArray
 
 from tentimes18.arrays import Floats, Ints
 from tentimes18.assignment.arrival_models import EXACT_COST, HindsightRow, Rounds
-from tentimes18.assignment.distributions import FiniteLaw, UniformLaw, ValueLaw
+from tentimes18.assignment.distributions import FiniteDistribution, UniformDistribution, ValueDistribution
 from tentimes18.assignment.excess import FALL, ROUNDING, Cells, ExcessTable, above, cell_of, joined
 from tentimes18.compiled import compiled
 from tentimes18.limits import check_size
@@ -46,22 +47,13 @@ TOLERANCE = 1e-16  # of a piece, in parts of the whole
 NOISE = 1e-13  # of a piece, in parts of what it adds
 NARROW_PIECE = 1e-13  # in parts of its place: such a piece is not halved
 MAX_PIECES = 1 << 15
-MAX_BREAKS = 500  # of smooth laws
+MAX_BREAKS = 500  # of smooth distributions
 ROUGH = 1e-6  # the least step of P(X > t), or of its slope, that makes a break
 SLIVER = 2.0**-50  # of a bound: so near to the end of a piece a break is the end itself
 MAX_CELLS_ON_PIECE = 8
-SHORT = 0.25  # of the time in which a value loses all but 1/e: the longest half interval of an integral in time
 
 Tails = Callable[[Floats], Floats]
 """P(at least k values exceed t), [t, k]."""
-
-
-class Clockwork(NamedTuple):
-    """Arrivals whose values lose e^-decay in a unit of time; between two edges the rate is a polynomial on [-1, 1]."""
-
-    decay: float
-    edges: Floats
-    rates: Floats
 
 
 class Growth(NamedTuple):
@@ -78,52 +70,65 @@ Grows = Callable[[Floats, Floats], Growth]
 
 def hindsight_of(rounds: Rounds) -> HindsightRow:
     """The k-th largest values on average, whatever the best play sees of them."""
-    N, n, regimes = rounds.size, rounds.n, rounds.regimes
+    N, n = rounds.size, rounds.n
     arrays = (rounds.scales, rounds.chances, rounds.ends)
     scales, chances, ends = (np.asarray(array, dtype=np.float64) for array in arrays)
     choices = rounds.choices
     S = choices.shape[1]
     is_random = rounds.starts != 1 or bool(np.any(ends[:-1]))
-    is_scaled = bool(np.any(scales != 1))
-    equal = len(rounds.laws) == 1 and not is_random and not is_scaled and bool(np.all(chances == chances[0]))
-    numbers = [np.any(choices == number, axis=1) for number in range(len(rounds.laws))]
-    points = corners([(law, scales[used]) for law, used in zip(rounds.laws, numbers, strict=True)])
+    is_scaled, equal = bool(np.any(scales != 1)), _are_equal(rounds)
+    numbers = [np.any(choices == number, axis=1) for number in range(len(rounds.dists))]
+    points = corners([(dist, scales[used]) for dist, used in zip(rounds.dists, numbers, strict=True)])
     if not equal:
         check_size("hindsight", operations=50.0 * N * n * S * S * len(points), field="arrivals")
-    table = joined([law.cells for law in rounds.laws])
-    begin, transitions = (
-        (np.ones(1), np.ones((1, 1)))
-        if regimes is None
-        else (np.array(regimes.begin, dtype=np.float64), np.array(regimes.transitions, dtype=np.float64))
-    )
-
-    def tails(bounds: Floats) -> Floats:
-        out = np.empty((len(bounds), n))
-        if equal:
-            equal_count_tails(chances[0] * rounds.laws[0].above(bounds), float(N), out)
-        else:
-            count_tails(table, (choices, chances, scales, ends), (begin, transitions), bounds, out)
-        return out
-
-    values = [Values(law, float(np.count_nonzero(used))) for law, used in zip(rounds.laws, numbers, strict=True)]
+    table = joined([dist.cells for dist in rounds.dists])
+    values = [(dist, float(np.count_nonzero(used))) for dist, used in zip(rounds.dists, numbers, strict=True)]
     rounding = equal_count_rounding(n, float(N)) if equal else count_rounding(N * (1 if S == 1 else 2 + S))
     if is_scaled:  # powers of a discount
         rounding += 4.0 * N * ROUNDING
     grows: Grows | None = None
-    if not all(isinstance(law, FiniteLaw) for law in rounds.laws):
+    if not all(isinstance(dist, FiniteDistribution) for dist in rounds.dists):
         each = (chances[:1], np.ones(1), np.array([float(N)])) if equal else (chances, scales, np.ones(N))
         grows = bernoulli_growth(table, choices[: len(each[0])], each, n, is_sure=not is_random)
-    return expected_largest(tails, grows, points, values, rounds.must_fill, rounding)
+    return expected_largest(tails_of(rounds), grows, points, values, rounds.must_fill, rounding)
+
+
+def _are_equal(rounds: Rounds) -> bool:
+    """Whether all values have one distribution and one scale, and their number is known."""
+    scales, chances, ends = (
+        np.asarray(array, dtype=np.float64) for array in (rounds.scales, rounds.chances, rounds.ends)
+    )
+    is_sure = rounds.starts == 1 and not np.any(ends[:-1])
+    is_plain = bool(np.all(scales == 1) and np.all(chances == chances[0]))
+    return len(rounds.dists) == 1 and rounds.regimes is None and is_sure and is_plain
+
+
+def tails_of(rounds: Rounds) -> Tails:
+    """P(at least k values exceed t), whatever the rule sees of them."""
+    n, choices = rounds.n, rounds.choices
+    arrays = (rounds.chances, rounds.scales, rounds.ends)
+    chances, scales, ends = (np.asarray(array, dtype=np.float64) for array in arrays)
+    equal, table = _are_equal(rounds), joined([dist.cells for dist in rounds.dists])
+
+    def tails(bounds: Floats) -> Floats:
+        out = np.empty((len(bounds), n))
+        if equal:
+            equal_count_tails(chances[0] * rounds.dists[0].above(bounds), float(rounds.size), out)
+        else:
+            count_tails(table, (choices, chances, scales, ends), rounds.chain, bounds, out)
+        return out
+
+    return tails
 
 
 def exact_hindsight_of(rounds: Rounds) -> list[Fraction]:
     """The same in Fractions, of finite distributions, or of uniform values without a discount."""
     if _is_uniform(rounds):
-        low, high = (Fraction(end) for end in rounds.laws[0].support)
+        low, high = (Fraction(end) for end in rounds.dists[0].support)
         return [high - (high - low) * Fraction(k, rounds.size + 1) for k in range(1, rounds.n + 1)]
     choices = rounds.choices
     S = choices.shape[1]
-    atoms = [law.exact_atoms() for law in rounds.laws]
+    atoms = [dist.exact_atoms() for dist in rounds.dists]
     scales = [Fraction(scale) for scale in rounds.scales]
     count = sum(map(len, atoms)) * len(set(scales))
     operations = EXACT_COST * count * rounds.size * (rounds.n + 4) * S * S
@@ -175,15 +180,14 @@ def _is_uniform(rounds: Rounds) -> bool:
     """Whether the order statistics of a uniform distribution are all there is to know."""
     is_plain = all(chance == 1 for chance in rounds.chances) and all(scale == 1 for scale in rounds.scales)
     is_known = rounds.starts == 1 and not any(rounds.ends[:-1]) and rounds.n <= rounds.size
-    law = rounds.laws[0]
-    return is_plain and is_known and len(rounds.laws) == 1 and isinstance(law, UniformLaw) and law.support[0] >= 0
-
-
-class Values(NamedTuple):
-    """How many values of a law there are, at most."""
-
-    law: ValueLaw
-    number: float
+    dist = rounds.dists[0]
+    return (
+        is_plain
+        and is_known
+        and len(rounds.dists) == 1
+        and isinstance(dist, UniformDistribution)
+        and dist.support[0] >= 0
+    )
 
 
 def count_rounding(rounds: int) -> float:
@@ -200,13 +204,14 @@ def expected_largest(
     tails: "Tails",
     grows: "Grows | None",
     points: Floats,
-    values: Sequence[Values],
+    values: Sequence[tuple[ValueDistribution, float]],
     must_fill: bool,
     rounding: float,
 ) -> HindsightRow:
     """The means of the k-th largest values with a bound of their error; ``rounding`` is that of the tails.
 
-    Where ``grows`` is not there, the tails are steps between the points.
+    ``values`` says how many values of each distribution there are, at most. Where ``grows`` is not there, the tails are
+    steps between the points.
     """
     if grows is None:
         row, error = stepwise_largest(tails, points, must_fill), 0.0
@@ -214,33 +219,40 @@ def expected_largest(
         row, error = largest_on_average(tails, grows, points, must_fill)
     n, first = len(row), float(_points(points, must_fill)[0])
     relative, absolute = 0.0, 0.0
-    for law, number in values:
-        finite = isinstance(law, FiniteLaw)
-        cells = law.cells
-        # Of a smooth law the error is in parts of the largest chance of a cell, and a slope is taken: a polynomial of
-        # degree d that is at most δ on a cell has a slope of at most d² δ on half of it (Markov's inequality).
-        relative = max(relative, cells.error if finite else 2.0 * FALL * cells.error)
-        degree = cells.coefficients.shape[1] - 1
-        absolute += number * (float(cells.coefficients[-1, 0]) + 4.0 * degree**2 * cells.floor * len(cells.left))
+    for dist, number in values:
+        its_relative, its_absolute = chance_errors(dist)
+        relative, absolute = max(relative, its_relative), absolute + number * its_absolute
     sums = (len(points) if grows is None else 64.0) * ROUNDING
     height = max(float(row.max()) - first, 0.0)
     error += (
-        (n * relative + rounding + sums) * height + absolute + 40.0 * ROUNDING * float(np.abs(row).max() + abs(first))
+        (expm1(n * relative) + rounding + sums) * height
+        + absolute
+        + 40.0 * ROUNDING * float(np.abs(row).max() + abs(first))
     )
     return HindsightRow(row.tolist(), float(error))
 
 
-def corners(laws: Sequence[tuple[ValueLaw, Floats]]) -> Floats:
-    """Where the chances may jump, and where an integral may begin; a law comes with what multiplies its values."""
+def chance_errors(dist: ValueDistribution) -> tuple[float, float]:
+    """Bounds of the relative error of P(X > t), and of the integral of its absolute error."""
+    cells = dist.cells
+    # Of a smooth distribution the error is in parts of the largest chance of a cell, and a slope is taken: a polynomial
+    # of degree d that is at most δ on a cell has a slope of at most d² δ on half of it (Markov's inequality).
+    relative = cells.error if isinstance(dist, FiniteDistribution) else 2.0 * FALL * cells.error
+    degree = cells.coefficients.shape[1] - 1
+    return relative, float(cells.coefficients[-1, 0]) + 4.0 * degree**2 * cells.floor * len(cells.left)
+
+
+def corners(dists: Sequence[tuple[ValueDistribution, Floats]]) -> Floats:
+    """Where the chances may jump, and where an integral may begin; each distribution with what multiplies it."""
     jumps: list[Floats] = [np.empty(0)]
     smooth: list[Floats] = [np.empty(0)]
-    for law, scales in laws:
+    for dist, scales in dists:
         used = np.unique(scales)
-        inner = law.cells.left[1:]
-        if isinstance(law, FiniteLaw):
+        inner = dist.cells.left[1:]
+        if isinstance(dist, FiniteDistribution):
             jumps.append(np.outer(used, inner).ravel())
         else:
-            jumps.append(np.outer(used, inner[_is_rough(law.cells)]).ravel())
+            jumps.append(np.outer(used, inner[_is_rough(dist.cells)]).ravel())
             jumps.append(np.outer(used[[0, -1]], inner[[0, -1]]).ravel())
             smooth.append(np.outer(used[[0, -1]], inner).ravel())
     between = np.unique(np.concatenate(smooth))
@@ -269,45 +281,21 @@ def _is_rough(cells: Cells) -> NDArray[np.bool_]:
 
 def bernoulli_growth(
     table: ExcessTable,
-    laws: Ints,
+    dists: Ints,
     rounds: tuple[Floats, Floats, Floats],
     n: int,
     *,
     is_poisson: bool = False,
     is_sure: bool = True,
 ) -> Grows:
-    """Of rounds with laws [r, regime], chances, scales, and numbers of them."""
+    """Of rounds with distributions [r, regime], chances, scales, and numbers of them."""
 
     def grows(begins: Floats, ends: Floats) -> Growth:
-        out = _empty_growth(len(begins))
-        count_growth(table, laws, rounds, (is_poisson, is_sure, n), (begins, ends), ELLIPSES, out)
+        out = Growth(np.empty((len(begins), len(ELLIPSES))), np.empty(len(begins)), np.empty(len(begins)))
+        count_growth(table, dists, rounds, (is_poisson, is_sure, n), (begins, ends), ELLIPSES, out)
         return out
 
     return grows
-
-
-def discounted_growth(table: ExcessTable, clock: Clockwork, n: int) -> tuple[Callable[[Floats], Floats], Grows]:
-    """How many values exceed some bounds where time passes, and how their chances grow."""
-    rule = np.polynomial.legendre.leggauss(12)
-    wrong = 0.0
-
-    def number(bounds: Floats) -> Floats:
-        nonlocal wrong
-        out = np.empty(len(bounds))
-        wrong = max(wrong, discounted_counts(table, clock, bounds, rule, out))
-        return out
-
-    def grows(begins: Floats, ends: Floats) -> Growth:
-        out = _empty_growth(len(begins))
-        out.counts[:] = number((begins + ends) / 2)
-        _discounted_growth(table, clock, n, (begins, ends), ELLIPSES, out)
-        return out._replace(noises=out.noises + wrong)
-
-    return number, grows
-
-
-def _empty_growth(pieces: int) -> Growth:
-    return Growth(np.empty((pieces, len(ELLIPSES))), np.empty(pieces), np.empty(pieces))
 
 
 def largest_on_average(
@@ -394,7 +382,7 @@ def count_tails(
     relative error of a small chance is small, too.
     """
     starts, left, mid, inverse, coefficients, degrees = table
-    laws, chances, scales, ends = rounds
+    dists, chances, scales, ends = rounds
     begin, transitions = chain
     n, S = out.shape[1], len(begin)
     count = np.empty((S, n + 1))
@@ -406,9 +394,9 @@ def count_tails(
         for r in range(len(chances)):
             t = bounds[m] / scales[r]
             for s in range(S):
-                law = laws[r, s]
-                c = cell_of(left, starts[law], starts[law + 1], t, starts[law])
-                p = chances[r] * above(coefficients, c, degrees[law], (t - mid[c]) * inverse[c], inverse[c])
+                dist = dists[r, s]
+                c = cell_of(left, starts[dist], starts[dist + 1], t, starts[dist])
+                p = chances[r] * above(coefficients, c, degrees[dist], (t - mid[c]) * inverse[c], inverse[c])
                 count[s, n] += p * count[s, n - 1]
                 for k in range(n - 1, 0, -1):
                     count[s, k] = (1.0 - p) * count[s, k] + p * count[s, k - 1]
@@ -431,9 +419,9 @@ def count_tails(
 
 @compiled()
 def equal_count_tails(above_bound: Floats, rounds: float, out: Floats) -> None:
-    """The same for so many values of one law, each of which exceeds bound m with chance above_bound[m].
+    """The same for a number of values of one distribution, each of which exceeds bound m with chance above_bound[m].
 
-    An infinite number of rounds: a Poisson number of values, of which above_bound[m] are to be expected.
+    An infinite number of rounds: a Poisson number of values, of which above_bound[m] are expected.
     """
     n = out.shape[1]
     for m in range(len(above_bound)):
@@ -458,7 +446,7 @@ def equal_count_tails(above_bound: Floats, rounds: float, out: Floats) -> None:
                 for k in range(int(i) + 1, n):
                     out[m, k] = 0.0
                 break
-            # Where more than n are to be expected, what is missing of 1 tells enough.
+            # Where more than n are expected, the complement to 1 is enough.
             if (i >= n and chance <= 1e-17 * tail) or (i == n - 1.0 and mean >= n):
                 break
             term = log_odds + np.log(left_over / (i + 1.0)) + lost
@@ -480,7 +468,7 @@ def equal_count_tails(above_bound: Floats, rounds: float, out: Floats) -> None:
 
 
 @compiled()
-def _taylor(coefficients: Floats, c: int, degree: int, inverse: float, u: float, step: float, out: Floats) -> None:
+def taylor(coefficients: Floats, c: int, degree: int, inverse: float, u: float, step: float, out: Floats) -> None:
     """out[m]: the coefficients of P(X > t) in cell c, as a polynomial in (u' - u) / step."""
     out[:] = 0.0
     for m in range(degree):
@@ -495,24 +483,24 @@ def _taylor(coefficients: Floats, c: int, degree: int, inverse: float, u: float,
 
 
 @compiled()
-def _differ(table: ExcessTable, law: int, c: int, other: int, ends: tuple[float, float], work: Floats) -> float:
+def _differ(table: ExcessTable, dist: int, c: int, other: int, ends: tuple[float, float], work: Floats) -> float:
     """How far the polynomials of two cells are apart between two bounds, at most."""
     _, _, mid, inverse, coefficients, degrees = table
     middle, half = 0.5 * (ends[0] + ends[1]), 0.5 * (ends[1] - ends[0])
-    _taylor(coefficients, c, degrees[law], inverse[c], (middle - mid[c]) * inverse[c], half * inverse[c], work[0])
+    taylor(coefficients, c, degrees[dist], inverse[c], (middle - mid[c]) * inverse[c], half * inverse[c], work[0])
     one, two = inverse[other], half * inverse[other]
-    _taylor(coefficients, other, degrees[law], one, (middle - mid[other]) * one, two, work[1])
+    taylor(coefficients, other, degrees[dist], one, (middle - mid[other]) * one, two, work[1])
     total = 0.0
-    for m in range(degrees[law]):
+    for m in range(degrees[dist]):
         total += abs(work[0, m] - work[1, m])
     return total
 
 
 @compiled()
-def _expand(table: ExcessTable, law: int, low: float, high: float, work: Floats) -> float:
+def _expand(table: ExcessTable, dist: int, low: float, high: float, work: Floats) -> float:
     """work[2]: the polynomial of the cell in the middle, on the whole of the piece; the noise of the others."""
     starts, left, mid, inverse, coefficients, degrees = table
-    first, end = starts[law], starts[law + 1]
+    first, end = starts[dist], starts[dist + 1]
     middle, half = 0.5 * (low + high), 0.5 * (high - low)
     c = cell_of(left, first, end, middle, first)
     low += SLIVER * abs(low)
@@ -528,9 +516,9 @@ def _expand(table: ExcessTable, law: int, low: float, high: float, work: Floats)
             one = max(low, left[other])
             two = high if other + 1 == end else min(high, left[other + 1])
             if one < two:
-                noise = max(noise, _differ(table, law, c, other, (one, two), work))
+                noise = max(noise, _differ(table, dist, c, other, (one, two), work))
         other += 1
-    _taylor(coefficients, c, degrees[law], inverse[c], (middle - mid[c]) * inverse[c], half * inverse[c], work[2])
+    taylor(coefficients, c, degrees[dist], inverse[c], (middle - mid[c]) * inverse[c], half * inverse[c], work[2])
     return noise
 
 
@@ -550,14 +538,14 @@ def _log_of(x: float, R: float, s: float, is_poisson: bool) -> float:
 @compiled()
 def count_growth(
     table: ExcessTable,
-    laws: Ints,
+    dists: Ints,
     rounds: tuple[Floats, Floats, Floats],
     kind: tuple[bool, bool, int],
     pieces: tuple[Floats, Floats],
     ellipses: Floats,
     out: Growth,
 ) -> None:
-    """Of rounds [r] with laws [r, regime], chances, scales and numbers of such rounds, for each piece.
+    """Of rounds [r] with distributions [r, regime], chances, scales and numbers of such rounds, for each piece.
 
     ``kind`` says whether the numbers are those of a Poisson process, whether all rounds come about, and how many slots
     there are. out.sizes gets logarithms [piece, ellipse].
@@ -566,7 +554,7 @@ def count_growth(
     is_poisson, is_sure, n = kind
     begins, ends = pieces
     sizes, noises, counts = out
-    N, S, E = laws.shape[0], laws.shape[1], len(ellipses)
+    N, S, E = dists.shape[0], dists.shape[1], len(ellipses)
     degree = table.coefficients.shape[1]
     work = np.empty((3, degree))
     here = np.empty((N, S))
@@ -576,8 +564,8 @@ def count_growth(
         for r in range(N):
             worst, most = 0.0, 0.0
             for k in range(S):
-                law = laws[r, k]
-                wrong = _expand(table, law, begins[i] / scales[r], ends[i] / scales[r], work)
+                dist = dists[r, k]
+                wrong = _expand(table, dist, begins[i] / scales[r], ends[i] / scales[r], work)
                 worst = max(worst, chances[r] * wrong)
                 factor = chances[r] * (numbers[r] if is_poisson else 1.0)
                 here[r, k] = factor * work[2, 0]
@@ -611,163 +599,4 @@ def count_growth(
                 all_of_them += number * largest
             if all_of_them < 1.0:
                 product += np.log(max(all_of_them, 1e-300))
-            sizes[i, e] = min(product, missing)
-
-
-@compiled()
-def _polynomial_size(rates: Floats, u: float, radius: float, work: Floats) -> float:
-    """The most that a polynomial is within a radius of u."""
-    degree = len(rates)
-    work[:degree] = rates
-    for i in range(degree - 1):
-        for m in range(degree - 2, i - 1, -1):
-            work[m] += u * work[m + 1]
-    total, power = 0.0, 1.0
-    for m in range(degree):
-        total += abs(work[m]) * power
-        power *= radius
-    return total
-
-
-@compiled()
-def discounted_counts(
-    table: ExcessTable, clock: Clockwork, bounds: Floats, nodes: tuple[Floats, Floats], out: Floats
-) -> float:
-    """out[m]: how many values exceed bounds[m] if they lose e^-decay in a unit of time; a bound of the largest error.
-
-    By Gauss's rule between the times at which a value passes from one cell of the law to the next, or the rate does.
-    """
-    _, left, mid, inverse, coefficients, degrees = table
-    decay, edges, rates = clock
-    places, weights = nodes
-    degree, M, cells = degrees[0], len(nodes[0]), len(left)
-    work = np.empty(max(coefficients.shape[1], rates.shape[1]))
-    worst = 0.0
-    for i in range(len(bounds)):
-        t = bounds[i]
-        total, error = 0.0, 0.0
-        for j in range(len(rates)):
-            begin, end = edges[j], edges[j + 1]
-            now = begin
-            c = cell_of(left, 0, cells, t * np.exp(decay * begin), 0)
-            while now < end and c < cells - 1:
-                until = end
-                if t > 0.0 and left[c + 1] < t * np.exp(decay * end):
-                    until = min(end, max(now, np.log(left[c + 1] / t) / decay))
-                _taylor(coefficients, c, degree, inverse[c], 0.0, 1.0, work)
-                is_flat = True
-                for m in range(1, degree):
-                    is_flat = is_flat and work[m] == 0.0
-                parts = 1 if is_flat or t == 0.0 else int(np.ceil(0.5 * decay * (until - now) / SHORT))
-                if until > now:
-                    half = 0.5 * (until - now) / parts
-                    for part in range(parts):
-                        middle = now + (2 * part + 1) * half
-                        for q in range(M):
-                            time = middle + half * places[q]
-                            u = (t * np.exp(decay * time) - mid[c]) * inverse[c]
-                            p = 0.0
-                            for m in range(degree - 1, -1, -1):
-                                p = p * u + work[m]
-                            v = 2.0 * (time - begin) / (end - begin) - 1.0
-                            rate = 0.0
-                            for m in range(rates.shape[1] - 1, -1, -1):
-                                rate = rate * v + rates[j, m]
-                            total += half * weights[q] * rate * min(1.0, max(0.0, p))
-                        if not is_flat:
-                            rho, reach = 8.0, 4.0625
-                            x = t * np.exp(decay * middle)
-                            spread = x * np.expm1(decay * half * reach) * abs(inverse[c])
-                            u = abs((x - mid[c]) * inverse[c])
-                            p, rate, power = 0.0, 0.0, 1.0
-                            for m in range(degree - 1, -1, -1):
-                                p = p * (u + spread) + abs(work[m])
-                            for m in range(rates.shape[1]):
-                                rate += abs(rates[j, m]) * power
-                                power *= reach
-                            error += half * 4.4 * rho ** (-2.0 * M) * p * rate
-                now = until
-                c += 1
-        out[i] = max(total, 0.0)
-        worst = max(worst, error)
-    return worst
-
-
-@compiled()
-def _discounted_growth(
-    table: ExcessTable, clock: Clockwork, n: int, pieces: tuple[Floats, Floats], ellipses: Floats, out: Growth
-) -> None:
-    """The same as `count_growth` of values that lose e^-decay in a unit of time; out.counts holds their numbers.
-
-    With z = t (1 + ζ) the number is ∫ λ(u) P(X > z e^(ru)) du over the cells of the law as they are at t, and what the
-    breaks between them pass until z: an integral of λ times the step from one polynomial to the next.
-    """
-    _, left, mid, inverse, coefficients, degrees = table
-    decay, edges, rates = clock
-    begins, ends = pieces
-    sizes, noises, counts = out
-    degree, cells, until = degrees[0], len(left), edges[len(edges) - 1]
-    work = np.empty((3, coefficients.shape[1]))
-    rate_work = np.empty(rates.shape[1])
-    highest = 0.0
-    for j in range(len(rates)):
-        highest = max(highest, _polynomial_size(rates[j], 0.0, 1.0, rate_work))
-    for i in range(len(begins)):
-        t, half = 0.5 * (begins[i] + ends[i]), 0.5 * (ends[i] - begins[i])
-        far = t * np.exp(decay * until)
-        noises[i] = 0.0
-        for e in range(-1, len(ellipses)):  # -1: the piece itself, for noise
-            away = half / t * (0.5 * (ellipses[e] + 1.0 / ellipses[e]) if e >= 0 else 1.0)
-            if away >= 0.7:
-                if e < 0:
-                    noises[i] = 1.0
-                else:
-                    sizes[i, e] = np.inf
-                continue
-            turned = -np.log1p(-away)  # |ln(1 + ζ)|, at most
-            R = 0.0
-            for c in range(cells):
-                right = np.inf if c + 1 == cells else left[c + 1]
-                low, high = max(t, left[c]), min(far, right)
-                if e >= 0 and low < high:
-                    _taylor(coefficients, c, degree, inverse[c], 0.0, 1.0, work[0])
-                    u = max(abs((low - mid[c]) * inverse[c]), abs((high - mid[c]) * inverse[c]))
-                    spread = high * away * inverse[c]
-                    near, wide, change = 1.0, 1.0, 0.0
-                    for m in range(1, degree):
-                        near *= u
-                        wide *= u + spread
-                        change += abs(work[0, m]) * (wide - near)
-                    R += change * highest * np.log(high / low) / decay
-                if c == 0 or not left[c] > 0.0:
-                    continue
-                passed = np.log(left[c] / t) / decay
-                radius = turned / decay
-                if passed < -radius or passed > until + radius:
-                    continue
-                reach = left[c] * np.expm1(2.0 * turned)
-                step = _differ(table, 0, c - 1, c, (left[c] - reach, left[c] + reach), work)
-                if step == 0.0:
-                    continue
-                # As far as the break itself goes on the piece, it must meet one polynomial of the rate only.
-                moved = -np.log1p(-half / t) / decay * (1.0 - 1e-9)
-                j = cell_of(edges, 0, len(edges), passed, 0)
-                is_inside = passed - moved >= edges[j] - SLIVER * until and j < len(rates)
-                is_inside = is_inside and passed + np.log1p(half / t) / decay <= edges[j + 1] + SLIVER * until
-                is_outside = passed + moved <= 0.0 or passed - moved >= until
-                if e < 0:
-                    if not is_inside and not is_outside:
-                        noises[i] += moved * highest * step
-                elif is_inside:
-                    scale = 2.0 / (edges[j + 1] - edges[j])
-                    v = (passed - edges[j]) * scale - 1.0
-                    R += radius * step * _polynomial_size(rates[j], v, radius * scale, rate_work)
-            if e < 0:
-                continue
-            count = counts[i]
-            s = min(1.0, max(n - 1.0, 0.5) / max(count, 1e-300))
-            product = _log_of(count, R, 1.0, True)
-            if count + R < 1.0:
-                product += np.log(max(count + R, 1e-300))
-            missing = (1.0 - n) * np.log(s) + _log_of(count, R, s, True)
             sizes[i, e] = min(product, missing)

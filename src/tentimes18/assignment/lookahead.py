@@ -1,11 +1,12 @@
 """Values that are seen k rounds ahead: a row for every window of values that are known.
 
-With w = (x_1, ..., x_m) the values that are known, of which x_1 is to be placed, and F(w) the row after it,
+With w = (x_1, ..., x_m) the values that are known, of which x_1 must be placed, and F(w) the row after it,
 
     M(w) = the n largest of F(w) and x_1,   F(w) = f E[M(x_2, ..., x_m, Z)],
 
 Z being the value that comes into sight, if there is one. This is a Markov chain whose regimes are the windows, s^(k+1)
-of them for a law with s values: the law must be finite. Where k reaches the end from the beginning, this is hindsight.
+of them for a distribution with s values: the distribution must be finite. Where k reaches the end from the beginning,
+this is hindsight.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,23 +26,27 @@ from tentimes18.assignment.arrival_models import (
     chain_placements,
     check_placements,
 )
-from tentimes18.assignment.distributions import FiniteLaw, fractions_of
+from tentimes18.assignment.distributions import FiniteDistribution, fractions_of
 from tentimes18.assignment.rounds import RoundModel, all_free, play_rows
 from tentimes18.errors import Ten18Error
 from tentimes18.limits import check_size
 
 
 class LookaheadModel(RoundModel):
-    """One finite law; all rounds have the same factor."""
+    """One finite distribution; all rounds have the same factor."""
 
     def __init__(self, rounds: Rounds, ahead: int, exact: bool) -> None:
-        self._rounds, self._ahead, self.is_exact = rounds, ahead, exact
+        self.rounds, self._ahead, self.is_exact = rounds, ahead, exact
         N, n = rounds.size, rounds.n
-        law = rounds.laws[0]
-        if not isinstance(law, FiniteLaw):
-            raise Ten18Error("values can be seen ahead of a finite law only; give samples of it", "law", str(law))
-        self._law = law
-        pairs: Any = self._law.exact_atoms() if exact else zip(self._law.values, self._law.chances, strict=True)
+        dist = rounds.dists[0]
+        if not isinstance(dist, FiniteDistribution):
+            raise Ten18Error(
+                "values can be seen ahead of a finite distribution only; give samples of it",
+                "distribution",
+                str(dist),
+            )
+        self._dist = dist
+        pairs: Any = self._dist.exact_atoms() if exact else zip(self._dist.values, self._dist.chances, strict=True)
         self._values, self._chances = (list(side) for side in zip(*pairs, strict=True))
         s, chances = len(self._values), self._chances
         windows = float(s) ** min(ahead + 1, N)
@@ -73,12 +78,10 @@ class LookaheadModel(RoundModel):
         self.error = 0.0 if exact else N * 2.0**-50 * max(1.0, s) * float(np.abs(self._x).max())
 
     def begin(self) -> list[Real]:
-        """The row before anything is seen."""
         return list(self._begin)
 
     def row(self, left: Any, known: Any = None) -> list[Real]:
-        """The row after an arrival, when these values are known to come next."""
-        j = self._rounds.verify_left(left)
+        j = self.rounds.verify_left(left)
         length = min(j, self._ahead)
         values = list(known) if isinstance(known, Sequence) else None
         if values is None or len(values) != length:
@@ -86,31 +89,30 @@ class LookaheadModel(RoundModel):
         places = []
         for value in values:
             if value not in self._values:
-                raise Ten18Error("the law has no such value", "known", value)
+                raise Ten18Error("the distribution has no such value", "known", value)
             places.append(self._values.index(value))
         return list(self._after[j][tuple(places)])
 
     def knowns(self, left: Any) -> Iterator[tuple[Real, ...]]:
-        """The values that may be seen ahead."""
-        return product(self._values, repeat=min(self._rounds.verify_left(left), self._ahead))
+        return product(self._values, repeat=min(self.rounds.verify_left(left), self._ahead))
 
     @property
     def _longest(self) -> int:
-        """How many values a window has besides the one that is to be placed, at most."""
-        return min(self._ahead, self._rounds.size - 1)
+        """How many values a window has besides the one that must be placed, at most."""
+        return min(self._ahead, self.rounds.size - 1)
 
     def _bounds(self, n: int) -> Any:
         """The bounds [round, window, k]: by the values that are seen ahead, those after the end being any."""
         s, longest = len(self._values), self._longest
-        found = np.empty((self._rounds.size, s**longest, n), dtype=self._x.dtype)
+        found = np.empty((self.rounds.size, s**longest, n), dtype=self._x.dtype)
         for j, F in enumerate(self._after):
             length = min(j, longest)
             wide = F[..., :n].reshape((*((s,) * length), *((1,) * (longest - length)), n))
-            found[self._rounds.size - 1 - j] = np.broadcast_to(wide, (*((s,) * longest), n)).reshape(s**longest, n)
+            found[self.rounds.size - 1 - j] = np.broadcast_to(wide, (*((s,) * longest), n)).reshape(s**longest, n)
         return found
 
     def _placements(self, groups: Sequence[int]) -> list[list[Real]]:
-        N, s, n, longest = self._rounds.size, len(self._values), len(groups), self._longest
+        N, s, n, longest = self.rounds.size, len(self._values), len(groups), self._longest
         check_placements(N, s ** (longest + 1), s, groups, exact=self.is_exact)
         # A regime is a window with the value to be placed; beyond the end values go on coming, and are never placed.
         ahead = self._bounds(n)[:, None]
@@ -127,15 +129,14 @@ class LookaheadModel(RoundModel):
         return chain_placements(above.astype(np.int64).astype(kind), groups, ones, chain)
 
     def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
-        """Add what games are worth: by the bounds of the windows that come about."""
-        N, s, games, law = self._rounds.size, len(self._values), len(worths), self._law
+        N, s, games, dist = self.rounds.size, len(self._values), len(worths), self._dist
         words = fractions_of(seed, "values", first, N, games)
-        values = law.upper_quantiles(words.ravel()).reshape(N, games)
+        values = dist.upper_quantiles(words.ravel()).reshape(N, games)
         places = np.searchsorted(np.array([float(value) for value in self._values]), values)
         windows = np.zeros((N, games), dtype=np.int64)
         for step in range(1, self._longest + 1):
             windows *= s
             windows[: N - step] += places[step:]
-        scales = np.asarray(self._rounds.scales, dtype=np.float64)
-        bounds = self._bounds(self._rounds.n).astype(np.float64)
-        play_rows(bounds, scales, values, windows, multipliers, all_free(self._rounds.n, games), worths)
+        scales = np.asarray(self.rounds.scales, dtype=np.float64)
+        bounds = self._bounds(self.rounds.n).astype(np.float64)
+        play_rows(bounds, scales, values, windows, multipliers, all_free(self.rounds.n, games), worths)

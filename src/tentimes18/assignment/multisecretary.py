@@ -1,20 +1,20 @@
-"""The multisecretary problem: N values of one law, and every number of slots k = 0..N at once.
+"""The multisecretary problem: N values of one distribution, and every number of slots k = 0..N at once.
 
 With k slots of multiplier 1, all to be filled, the best play is worth V_k = e_1 + ... + e_k: the sum of the k best
-thresholds of one and the same row E_N. Hindsight takes the k largest values, H_k = E[X_(1)] + ... + E[X_(k)]. What it
-has more is the regret of not knowing the future, H_k - V_k: bounded in N for a law with finitely many values (Arlotto
-and Gurvich 2019), of the order of log N for a uniform one (Bray 2019).
+thresholds of one and the same row E_N. Hindsight takes the k largest values, H_k = E[X_(1)] + ... + E[X_(k)]. The
+difference is the regret of not knowing the future, H_k - V_k: bounded in N for a distribution with finitely many values
+(Arlotto and Gurvich 2019), of the order of log N for a uniform one (Bray 2019).
 
-The row takes N²/2 cells of work: blocks of slots through spans of arrivals . A tile needs
-the tile before it in both directions, so the tiles of a diagonal are independent, and threads share them.
+The row takes N²/2 cells of work: blocks of slots through spans of arrivals. A tile needs the tile before it in both
+directions, so the tiles of a diagonal are independent, and threads share them.
 
 For hindsight let B_t be the number of values above t, binomial with chance P(X > t). Then
 
     E[X_(k)] = c + ∫_c^∞ P(B_t >= k) dt,        c the least value,
 
-and with M_b = ∫ P(B_t = b) dt that is c + M_k + M_{k+1} + ... for all k at once. Where the law is finite, P(X > t) is
-constant between two values. Elsewhere the integral is taken by Gauss's rule on pieces in which P(X > t) moves by
-little more than the spread of B_t / N: arcsin √(B_t / N) has about the same spread everywhere, 1/√(4N).
+and with M_b = ∫ P(B_t = b) dt that is c + M_k + M_{k+1} + ... for all k at once. Where the distribution is finite, P(X
+> t) is constant between two values. Elsewhere the integral is taken by Gauss's rule on pieces in which P(X > t) moves
+by little more than the spread of B_t / N: arcsin √(B_t / N) has about the same spread everywhere, 1/√(4N).
 """
 
 import os
@@ -30,9 +30,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tentimes18.arrays import Floats
-from tentimes18.assignment.as_law import as_law
-from tentimes18.assignment.distributions import UniformLaw, ValueLaw
-from tentimes18.assignment.excess import ExcessTable, cell_of, excess
+from tentimes18.assignment.as_distribution import as_distribution
+from tentimes18.assignment.distributions import FiniteDistribution, UniformDistribution, ValueDistribution
+from tentimes18.assignment.excess import ROUNDING, ExcessTable, cell_of, excess
+from tentimes18.assignment.hindsight import chance_errors
+from tentimes18.assignment.policy import verify_error
 from tentimes18.compiled import compiled
 from tentimes18.errors import Ten18Error
 from tentimes18.limits import check_size
@@ -43,8 +45,7 @@ NODES = 12
 STEP = 0.7  # of arcsin √P(X > t), in spreads
 FALL = 4.0  # the most by which P(X > t) falls on a piece where hardly any value is larger
 NEGLIGIBLE = 1e-18  # chance that any value is larger
-ROUNDING = 2.0**-53
-UNROLLED = 9  # the degree of smooth laws, whose polynomials need no inner loop
+UNROLLED = 9  # the degree of smooth distributions, whose polynomials need no inner loop
 NEGLIGIBLE_COUNT = 1e-19
 
 
@@ -54,7 +55,9 @@ class Multisecretary:
 
     ``value[k]``, ``hindsight[k]`` and ``regret[k]`` are for k slots of multiplier 1 that must all be filled;
     ``thresholds`` are those of the row E_N, increasing, the last k of them adding up to ``value[k]``. In float64
-    ``error`` bounds how far a value is off; exact results are arrays of Fractions.
+    ``error`` bounds how far any value is off, ``hindsight_error`` any number of hindsight, and ``regret_error`` any
+    regret. Where the distribution is not finite, the last two are estimates: what the rule of integration misses is
+    measured by the sum of all N values, whose mean is known. Exact results are arrays of Fractions.
 
     >>> found = multisecretary([1, 2, 3], 3, exact=True)
     >>> [str(regret) for regret in found.regret]
@@ -67,10 +70,15 @@ class Multisecretary:
     hindsight: NDArray[Any]
     regret: NDArray[Any]
     error: float
+    hindsight_error: float
+
+    @property
+    def regret_error(self) -> float:
+        return self.error + self.hindsight_error
 
 
 def multisecretary(
-    law: Any,
+    distribution: Any,
     arrivals: int,
     most: int | None = None,
     *,
@@ -79,13 +87,13 @@ def multisecretary(
 ) -> Multisecretary:
     """The best play and hindsight for every number of slots, from none to ``most``, or to as many as arrivals.
 
-    ``law`` is whatever describes a value; ``progress`` is told (work done, work).
+    ``distribution`` is anything that describes a value; ``progress`` is called with (work done, work).
 
     >>> found = multisecretary([1, 2, 3, 4, 5, 6], 1000)
     >>> [round(float(found.regret[slots]), 3) for slots in (1, 10, 100, 500)]
     [0.0, 0.0, 0.0, 2.016]
     """
-    read = as_law(law)
+    read = as_distribution(distribution)
     for count, field in ((arrivals, "arrivals"), (arrivals if most is None else most, "most")):
         if not isinstance(count, int | np.integer) or isinstance(count, bool) or count < 1:
             raise Ten18Error("must be a whole number, at least 1", field, count)
@@ -100,14 +108,21 @@ def multisecretary(
     )
     if exact:
         return _exactly(read, arrivals, slots)
-    row = _row(read, arrivals, slots, progress)
-    order = _order_statistics(read, arrivals)[:slots]
+    row = tiled_row(read, arrivals, slots, progress=progress)
+    all_ordered, hindsight_error = _order_statistics(read, arrivals)
+    order = all_ordered[:slots]
     # In the wider floats that some machines have: what is left is a small difference of sums of many numbers.
     worth, known = (np.cumsum(numbers, dtype=np.longdouble) for numbers in (row[::-1], order))
     regret = np.maximum(np.cumsum(order.astype(np.longdouble) - row[::-1]), 0.0)
-    scale = float(np.abs(row).max())
-    error = float(arrivals * (read.error * abs(read.mean - row[0]) + 2 * ROUNDING * slots * scale))
-    return Multisecretary(arrivals, row, _from_none(worth), _from_none(known), _from_none(regret), error)
+    # A round adds g(e_k) to what k slots are worth once they are filled, so that the sum of all g is V_k - k E[X]. No
+    # e_k is above the largest or below the least of N values on average.
+    scale = max(float(np.abs(all_ordered).max()), read.mean_size)
+    gain = float((worth - read.mean * np.arange(1, slots + 1)).max())
+    error = read.error * max(gain, 0.0) + 2.0 * arrivals * (read.cells.floor + ROUNDING * (slots + 4) * scale)
+    verify_error(float(np.abs(known).max()), hindsight_error, arrivals * read.mean_size)
+    verify_error(float(np.abs(worth).max()), error, arrivals * read.mean_size)
+    sums = _from_none(worth), _from_none(known), _from_none(regret)
+    return Multisecretary(arrivals, row, *sums, float(error), hindsight_error)
 
 
 def _from_none(sums: Any) -> Floats:
@@ -115,45 +130,66 @@ def _from_none(sums: Any) -> Floats:
     return found
 
 
-def _row(law: ValueLaw, arrivals: int, slots: int, progress: Callable[[int, int], None] | None) -> Floats:
-    """The best slots of E_N, increasing."""
+def tiled_row(
+    dist: ValueDistribution,
+    arrivals: int,
+    slots: int,
+    *,
+    may_stay_empty: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> Floats:
+    """The best slots of E_N, increasing: from an empty row, or from a row of zeros if slots may stay empty."""
     blocks, spans = ceil(slots / BLOCK), ceil(arrivals / SPAN)
-    row = np.zeros(blocks * BLOCK)
+    row = np.zeros(slots)
     # What passes from block b to the next during a span; two spans of it are in use at a time.
     passed = np.zeros((2, blocks + 1, SPAN))
-    table, mean = law.table, law.mean
+    table, mean = dist.table, dist.mean
 
     def tile(b: int, span: int) -> None:
         first = span * SPAN
         count = min(SPAN, arrivals - first)
-        block = row[(blocks - 1 - b) * BLOCK : (blocks - b) * BLOCK]
+        block = row[max(0, slots - (b + 1) * BLOCK) : slots - b * BLOCK]
         better, worst = passed[span % 2, b, :count], passed[span % 2, b + 1, :count]
-        advance(table, mean, block, b * BLOCK + 1, first, better, worst)
+        advance(table, mean, block, b * BLOCK + 1, arrivals + slots if may_stay_empty else first, better, worst)
 
     threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     with ThreadPoolExecutor(threads) as pool:
         for diagonal in range(blocks + spans - 1):
             tiles = [(b, diagonal - b) for b in range(blocks) if 0 <= diagonal - b < spans]
-            busy = [(b, span) for b, span in tiles if (span + 1) * SPAN > b * BLOCK]  # others have no slots yet
+            # The others have no slots yet.
+            busy = [(b, span) for b, span in tiles if may_stay_empty or (span + 1) * SPAN > b * BLOCK]
             list(pool.map(lambda place: tile(*place), busy))
             if progress:
                 progress(diagonal + 1, blocks + spans - 1)
-    return row[len(row) - slots :]
+    return row
 
 
-def _order_statistics(law: ValueLaw, arrivals: int) -> Floats:
-    """E[X_(1)] >= E[X_(2)] >= ..., the expected values from the largest down."""
-    chances, widths, tail = _levels(law, arrivals)
+def _order_statistics(dist: ValueDistribution, arrivals: int) -> tuple[Floats, float]:
+    """E[X_(1)] >= E[X_(2)] >= ..., the expected values from the largest down; how far the sum of some may be off.
+
+    `counts_above` multiplies |b - mode| ratios for P(B = b), three roundings each. That moves a sum of largest values
+    by at most 24 roundings of Var B <= N P(X > t), since E(B - mode)² <= 4 Var B. It adds up at most 10 √N + 10 chances
+    for each t, because their logarithms have second differences of -4 / (N + 1) or less.
+    """
+    chances, widths, tail = _levels(dist, arrivals)
     counts = np.zeros(arrivals + 1)
     counts_above(chances, widths, counts)
     counts[1] += arrivals * tail  # beyond the last cell there is at most one
-    expected: Floats = law.cells.left[1] + np.cumsum(counts[:0:-1])[::-1]
-    return expected
+    low = float(dist.cells.left[1])
+    expected: Floats = (low + np.cumsum(counts[:0:-1], dtype=np.longdouble)[::-1]).astype(np.float64)
+    relative, absolute = chance_errors(dist)
+    relative += ROUNDING * (50.0 + 10.0 * sqrt(arrivals) + len(chances))
+    relative += arrivals * float(np.finfo(np.longdouble).eps)
+    size = max(float(np.abs(expected).max()), dist.mean_size)
+    error = arrivals * (relative * (dist.mean - low) + absolute + 4.0 * ROUNDING * size)
+    if not isinstance(dist, FiniteDistribution):
+        error += abs(float(expected.sum(dtype=np.longdouble)) - arrivals * dist.mean)
+    return expected, error
 
 
-def _levels(law: ValueLaw, arrivals: int) -> tuple[Floats, Floats, float]:
+def _levels(dist: ValueDistribution, arrivals: int) -> tuple[Floats, Floats, float]:
     """Values of P(X > t) with weights that add up to ∫ dt, from the least value on; and what is beyond the last."""
-    cells = law.cells
+    cells = dist.cells
     left, right = cells.left[1:-1], cells.left[2:]
     tail = float(cells.coefficients[-1, 0])
     if cells.coefficients.shape[1] == 2:
@@ -164,35 +200,35 @@ def _levels(law: ValueLaw, arrivals: int) -> tuple[Floats, Floats, float]:
     angles = np.arange(spread, np.pi / 2, spread)
     falling = spread**2 / FALL ** np.arange(1, ceil(np.log(arrivals / NEGLIGIBLE) / np.log(FALL)))
     levels = np.concatenate([np.sin(angles) ** 2, falling])
-    edges = np.unique(np.concatenate([cells.left[1:], law.upper_quantiles(levels)]))
+    edges = np.unique(np.concatenate([cells.left[1:], dist.upper_quantiles(levels)]))
     edges = edges[(edges >= left[0]) & (edges <= right[-1])]
     half = np.diff(edges)[:, None] / 2
     points = (edges[:-1, None] + half * (1 + nodes)).ravel()
-    return law.above(points), (half * weights).ravel(), tail
+    return dist.above(points), (half * weights).ravel(), tail
 
 
 # Exactly.
 
 
-def _exactly(law: ValueLaw, arrivals: int, slots: int) -> Multisecretary:
-    order = _exact_order_statistics(law, arrivals)[:slots]
-    mean = law.exact_mean()
+def _exactly(dist: ValueDistribution, arrivals: int, slots: int) -> Multisecretary:
+    order = _exact_order_statistics(dist, arrivals)[:slots]
+    mean = dist.exact_mean()
     row: list[Fraction] = []  # from the best
     for _ in range(arrivals):
-        excess = [Fraction(0), *map(law.exact_excess, row)]
+        excess = [Fraction(0), *map(dist.exact_excess, row)]
         row = [e + excess[k + 1] - excess[k] for k, e in enumerate(row)]
         if len(row) < slots:
             row.append(mean - excess[-1])
     value, hindsight = ([sum(numbers[:k], Fraction(0)) for k in range(slots + 1)] for numbers in (row, order))
     worth, known = np.array(value, dtype=object), np.array(hindsight, dtype=object)
-    return Multisecretary(arrivals, np.array(row[::-1], dtype=object), worth, known, known - worth, 0.0)
+    return Multisecretary(arrivals, np.array(row[::-1], dtype=object), worth, known, known - worth, 0.0, 0.0)
 
 
-def _exact_order_statistics(law: ValueLaw, arrivals: int) -> Sequence[Fraction]:
-    if isinstance(law, UniformLaw):
-        low, high = map(Fraction, law.support)
+def _exact_order_statistics(dist: ValueDistribution, arrivals: int) -> Sequence[Fraction]:
+    if isinstance(dist, UniformDistribution):
+        low, high = map(Fraction, dist.support)
         return [high - (high - low) * Fraction(k, arrivals + 1) for k in range(1, arrivals + 1)]
-    atoms = law.exact_atoms()
+    atoms = dist.exact_atoms()
     expected = [atoms[0][0]] * arrivals
     above = Fraction(1)
     for (value, chance), (after, _) in pairwise(atoms):
@@ -207,7 +243,7 @@ def _exact_order_statistics(law: ValueLaw, arrivals: int) -> Sequence[Fraction]:
 # The kernels: a slot depends on itself and on the next better one alone. So a block of slots can be taken through many
 # arrivals if only g(e_{k-1}) is known for them, e_{k-1} being the worst slot of the block before. In memory a block is
 # reversed, the worst slot first: a place is read together with the one behind it, and written, without a second row.
-# Places that lie in one cell of the law are a run of one polynomial, and one loop.
+# Places that lie in one cell of the distribution are a run of one polynomial, and one loop.
 
 
 @compiled(inline="always")

@@ -7,7 +7,8 @@ rate. With one the clock shows the time itself. For exponential values e_1 + ...
 uniform ones e_1 = τ / (2 + τ).
 
 In hindsight the values above t are a Poisson number: with a discount ∫ λ(u) P(X > t e^{ru}) du of them are expected,
-which is Σ_x p_x Λ(ln(x / t) / r) for a law with values x, Λ being the expected number by a time.
+as of Λ(T) values with the distribution of X e^-rU, where U is the time of an arrival chosen at random. That one is
+tabulated like any other.
 
 The clock is a polynomial on each of some cells: constant where the rate is a number or a table. A function is looked
 at in Chebyshev's points, and a cell is halved until its polynomial is right between them, too. Rows are integrated by
@@ -26,18 +27,16 @@ import numpy as np
 from tentimes18.arrays import Floats, Ints
 from tentimes18.assignment.arrival_models import ArrivalModel, HindsightRow, Real, states_of, time_placements
 from tentimes18.assignment.arrivals import Poisson
-from tentimes18.assignment.distributions import FiniteLaw, ValueLaw, fractions_of
-from tentimes18.assignment.excess import ExcessTable, cell_of, excess
+from tentimes18.assignment.distributions import FiniteDistribution, ValueDistribution, fractions_of
+from tentimes18.assignment.excess import Cells, ExcessTable, cell_of, excess, smooth_cells
 from tentimes18.assignment.hindsight import (
-    Clockwork,
     Grows,
-    Values,
     bernoulli_growth,
     corners,
-    discounted_growth,
     equal_count_rounding,
     equal_count_tails,
     expected_largest,
+    taylor,
 )
 from tentimes18.compiled import compiled
 from tentimes18.errors import Ten18Error
@@ -47,13 +46,15 @@ TOLERANCES = (1e-12, 1e-10, 5e-9, 2e-7, 1e-5, 1e-3)  # of all steps, in units of
 FEW_STEPS = 1 << 13
 MAX_STEPS = 1 << 17
 INTERVALS = 100  # of the time until the deadline, where nobody says which
-SHORT = 1 / 64  # of an arrival: the longest step of the law of who goes where
+SHORT_DECAY = 0.25  # of the time in which a value loses all but 1/e: the longest half interval of an integral in time
+SHORT = 1 / 64  # of an arrival: the longest step of the distribution of who goes where
 STEPS_AT_ONCE = 1 << 20  # bounds of these steps
 CLOCK_CELLS = 64  # of a function, to begin with
 CLOCK_DEGREE = 6
 CLOCK_CLOSE = 1e-13  # of the largest rate
 NARROWEST = 2.0**-44  # of the whole time
 MAX_CLOCK_CELLS = 1 << 13
+TIME_NODES = 16  # of Gauss's rule on a cell, where values lose their worth with time
 BETWEEN = 16  # points of a cell from which a time is looked for
 
 _NODES = np.cos(np.pi * (np.arange(CLOCK_DEGREE + 1) + 0.5) / (CLOCK_DEGREE + 1))
@@ -85,8 +86,6 @@ class Flow(NamedTuple):
 
 
 class Clock:
-    """Of these arrivals, each of which comes with some chance."""
-
     def __init__(self, arrivals: Poisson, chance: float = 1.0) -> None:
         self.until = float(arrivals.until)
         if callable(arrivals.rate):
@@ -103,7 +102,6 @@ class Clock:
 
     @property
     def total(self) -> float:
-        """How many are to be expected in all."""
         return float(self.counts[-1])
 
     def _until(self, cells: Any, u: Floats) -> Floats:
@@ -127,7 +125,6 @@ class Clock:
         return found
 
     def rate(self, times: Floats) -> Floats:
-        """The rate at each of these times."""
         cells, u = self._place(times)
         total: Floats = np.zeros(len(times))
         for power in range(self.rates.shape[1] - 1, -1, -1):
@@ -135,7 +132,7 @@ class Clock:
         return np.maximum(total, 0.0)
 
     def reached(self, counts: Floats) -> Floats:
-        """The time by which so many are to be expected: between two points of a table, and one step of Newton's."""
+        """The time by which this many are expected: between two points of a table, and one step of Newton's."""
         known, times = self._table
         found: Floats = np.interp(counts, known, times)
         if self.rates.shape[1] > 1:
@@ -194,13 +191,44 @@ class _Piece(NamedTuple):
     rows: Floats
 
 
-class PoissonModel(ArrivalModel):
-    """Of one law."""
+class _DiscountedDistribution(ValueDistribution):
+    """The distribution of X e^-rU for an arrival at the random time U, from 0 on: all the rest is below 0 or 0."""
 
-    def __init__(self, n: int, law: ValueLaw, arrivals: Poisson, discount: float, chance: float) -> None:
-        self._n, self._law = n, law
+    def __init__(self, dist: ValueDistribution, clock: Clock, decay: float) -> None:
+        self._dist, self._clock, self._decay = dist, clock, decay
+
+    @property
+    def mean(self) -> float:
+        return float(self.cells.coefficients[0, 0])  # of max(X, 0)
+
+    @property
+    def support(self) -> tuple[float, float]:
+        return 0.0, self._dist.support[1]
+
+    def _cells(self) -> Cells:
+        dist, clock, rule, wrong = self._dist, self._clock, np.polynomial.legendre.leggauss(12), 0.0
+
+        def above(bounds: Floats) -> Floats:
+            nonlocal wrong
+            counts = np.empty(bounds.size)
+            now = self._decay, clock.edges, clock.rates
+            wrong = max(wrong, discounted_counts(dist.table, now, bounds.ravel(), rule, counts))
+            return np.minimum(counts / clock.total, 1.0).reshape(bounds.shape)
+
+        breaks = np.unique(np.maximum(corners([(dist, np.exp(-self._decay * clock.edges))]), 0.0))
+        cells = smooth_cells(above, [0.0, *breaks[breaks > 0].tolist()], 0.0, error=2e-15)
+        cells.coefficients[0, 0] = cells.coefficients[1] @ (-1.0) ** np.arange(cells.coefficients.shape[1])
+        cells.coefficients[1:, 0] += wrong / clock.total * float(breaks[-1])  # an absolute error, like that of a tail
+        return cells._replace(error=cells.error + dist.error)
+
+
+class PoissonModel(ArrivalModel):
+    is_estimate = True
+
+    def __init__(self, n: int, dist: ValueDistribution, arrivals: Poisson, discount: float, chance: float) -> None:
+        self._n, self._dist = n, dist
         self._decay = -log(discount)
-        self._clock = clock = Clock(arrivals, chance)
+        self.clock = clock = Clock(arrivals, chance)
         check_size("these rows", operations=100.0 * n * (50.0 + clock.total), field="rate")
         self._pieces: list[_Piece] = []
         row: Floats = np.zeros(n)
@@ -208,17 +236,17 @@ class PoissonModel(ArrivalModel):
         for begin, flow, share in self._flows():
             piece, wrong = self._integrated(row, begin, flow, share)
             row = piece.rows[-1]
-            error += wrong + self._of_the_law(piece)
+            error += wrong + self._of_the_distribution(piece)
             self._pieces.append(piece)
         self._begins = [piece.begin for piece in self._pieces]
         self._last = row
         # Without a discount the last row alone depends on the clock's total, by at most g(e_n) an arrival.
-        error += clock.error * law.excess(0.0 if self._decay else float(row[-1]))
+        error += clock.error * dist.excess(0.0 if self._decay else float(row[-1]))
         self.error = error + float(np.abs(row).max()) * 2.0**-50
 
     def _flows(self) -> list[tuple[float, Flow, float]]:
         """The pieces from behind: what the clock shows, its rates from there on, its share of the tolerance."""
-        clock = self._clock
+        clock = self.clock
         if not self._decay:
             return [(0.0, Flow(np.ones(1), 0.0, clock.total), 1.0)]
         signs = (-1.0) ** np.arange(clock.rates.shape[1])  # looked at from behind
@@ -230,26 +258,29 @@ class PoissonModel(ArrivalModel):
         return found
 
     def _integrated(self, row: Floats, begin: float, flow: Flow, share: float) -> tuple[_Piece, float]:
-        """A step is short where a bound passes a value of a finite law: of too many such steps some are spared."""
-        scale = max(self._law.excess(0.0), 1e-300) * share
+        """A step is short where a threshold passes a value of a finite distribution; if they are too many, fewer."""
+        scale = max(self._dist.excess(0.0), 1e-300) * share
         for tolerance in TOLERANCES:
             for steps in (FEW_STEPS, MAX_STEPS):
                 check_size("these rows", bytes=8.0 * steps * self._n)
                 times, rows = np.empty(steps), np.empty((steps, self._n))
-                count, wrong = integrate(self._law.table, flow, tolerance * scale, row, times, rows)
+                count, wrong = integrate(self._dist.table, flow, tolerance * scale, row, times, rows)
                 if count > 0:
                     return _Piece(begin, flow, times[:count].copy(), rows[:count].copy()), wrong
-        raise Ten18Error("the law is too rough for arrivals in time; give fewer samples", "law", str(self._law))
+        raise Ten18Error(
+            "the distribution is too rough for arrivals in time; give fewer samples",
+            "distribution",
+            str(self._dist),
+        )
 
-    def _of_the_law(self, piece: _Piece) -> float:
+    def _of_the_distribution(self, piece: _Piece) -> float:
         """What the error of the excess adds to that of a row: 2 λ ε g(e_n) in a unit of time."""
-        largest = self._law.excess(np.ascontiguousarray(piece.rows[:, -1]))
+        largest = self._dist.excess(np.ascontiguousarray(piece.rows[:, -1]))
         spans = np.diff(piece.times) * float(np.abs(piece.flow.rates).sum())
         worst = np.maximum(largest[:-1], largest[1:])
-        return 2.0 * float(spans @ (self._law.error * worst + self._law.cells.floor))
+        return 2.0 * float(spans @ (self._dist.error * worst + self._dist.cells.floor))
 
     def begin(self) -> list[float]:
-        """The row at time 0."""
         found: list[float] = self._last.tolist()
         return found
 
@@ -257,15 +288,14 @@ class PoissonModel(ArrivalModel):
         """What the clock shows with so much time left."""
         if self._decay:
             return left
-        found: Floats = self._clock.total - self._clock.counted(self._clock.until - left)
+        found: Floats = self.clock.total - self.clock.counted(self.clock.until - left)
         return found
 
     def row(self, left: Any, known: Any = None) -> list[float]:
-        """The row with so much time left."""
         self.verify_nothing_known(known)
-        until = self._clock.until
+        until = self.clock.until
         if isinstance(left, bool) or not isinstance(left, int | float | np.number) or not 0 <= left <= until:
-            raise Ten18Error(f"is no time until the deadline; accepted: 0 to {until:g}", "left", left)
+            raise Ten18Error(f"is not a time until the deadline; accepted: 0 to {until:g}", "left", left)
         shown = float(self._shown(np.array([float(left)]))[0])
         piece = self._pieces[bisect_right(self._begins, shown) - 1]
         now = min(max(shown - piece.begin, 0.0), float(piece.times[-1]))
@@ -279,35 +309,47 @@ class PoissonModel(ArrivalModel):
             return np.array(piece.rows[m])
         work, hints = np.empty((9, self._n)), np.zeros(self._n, dtype=np.int64)
         work[0] = piece.rows[m]
-        slopes(self._law.table, piece.flow, begin, work[0], hints, work[1])
-        step(self._law.table, piece.flow, begin, now - begin, hints, work)
+        slopes(self._dist.table, piece.flow, begin, work[0], hints, work[1])
+        step(self._dist.table, piece.flow, begin, now - begin, hints, work)
         found: Floats = work[8]
         return found
 
     def hindsight(self) -> HindsightRow:
-        """The k-th largest values on average."""
-        clock, law, n = self._clock, self._law, self._n
+        clock, dist, n = self.clock, self._dist, self._n
         rounding = equal_count_rounding(n, inf) + n * (clock.error / clock.total + 2.0**-50)
-        grows: Grows | None = None
+        values = [(dist, clock.total)]
         if self._decay:
-            points = corners([(law, np.exp(-self._decay * clock.edges))])
-            number, grows = discounted_growth(law.table, Clockwork(self._decay, clock.edges, clock.rates), n)
-        else:
-            points, number = corners([(law, np.ones(1))]), self._expected
-            if not isinstance(law, FiniteLaw):
-                rounds = np.ones(1), np.ones(1), np.array([clock.total])
-                grows = bernoulli_growth(law.table, np.zeros((1, 1), dtype=np.int64), rounds, n, is_poisson=True)
+            dist = self._discounted
+            values.append((dist, clock.total))
+        grows: Grows | None = None
+        if not isinstance(dist, FiniteDistribution):
+            rounds = np.ones(1), np.ones(1), np.array([clock.total])
+            grows = bernoulli_growth(dist.table, np.zeros((1, 1), dtype=np.int64), rounds, n, is_poisson=True)
 
-        def tails(bounds: Floats) -> Floats:
-            out = np.empty((len(bounds), n))
-            equal_count_tails(number(bounds), inf, out)
-            return out
+        return expected_largest(self.tails, grows, corners([(dist, np.ones(1))]), values, False, rounding)
 
-        return expected_largest(tails, grows, points, [Values(law, clock.total)], False, rounding)
+    def tails(self, bounds: Floats) -> Floats:
+        """P(at least k values exceed t), [t, k]; of values that are discounted to the beginning."""
+        out = np.empty((len(bounds), self._n))
+        equal_count_tails(self.clock.total * self._discounted.above(bounds), inf, out)
+        return out
 
-    def _expected(self, bounds: Floats) -> Floats:
-        """How many values exceed each bound, where time does not count."""
-        return self._clock.total * self._law.above(bounds)
+    @cached_property
+    def _discounted(self) -> ValueDistribution:
+        return _DiscountedDistribution(self._dist, self.clock, self._decay) if self._decay else self._dist
+
+    def to_come(self, left: float) -> list[tuple[float, float]]:
+        """The values that are still to come: expected numbers, and what multiplies them."""
+        now = self.clock.until - left
+        if not self._decay:
+            return [(self.clock.total - float(self.clock.counted(np.array([now]))[0]), 1.0)]
+        edges = np.append(now, self.clock.edges[self.clock.edges > now])
+        nodes, weights = np.polynomial.legendre.leggauss(TIME_NODES)
+        half = np.diff(edges)[:, None] / 2
+        times, spans = (edges[:-1, None] + half * (1 + nodes)).ravel(), (half * weights).ravel()
+        counts = (spans * self.clock.rate(times)).tolist()
+        scales = np.exp(-self._decay * (times - now)).tolist()
+        return [pair for pair in zip(counts, scales, strict=True) if pair[0] > 0]
 
     @cached_property
     def _grid(self) -> tuple[Floats, Floats]:
@@ -318,16 +360,16 @@ class PoissonModel(ArrivalModel):
         for piece in self._pieces:
             for now, row in zip(piece.times, piece.rows, strict=True):
                 both[m, 0] = row
-                slopes(self._law.table, piece.flow, float(now), both[m, 0], hints, both[m, 1])
+                slopes(self._dist.table, piece.flow, float(now), both[m, 0], hints, both[m, 1])
                 m += 1
         return shown, both
 
     def placements(self, groups: Sequence[int], times: Sequence[float] | None = None) -> list[list[Real]]:
         """The chances [interval, k] that the k-th best slot is filled between two of these times."""
-        until = self._clock.until
+        until = self.clock.until
         edges = np.linspace(0.0, until, INTERVALS + 1) if times is None else _verified_times(times, until)
         n = len(groups)
-        steps = len(self._grid[0]) + self._clock.total / SHORT + len(edges)
+        steps = len(self._grid[0]) + self.clock.total / SHORT + len(edges)
         operations = 20.0 * steps * (states_of(groups) + 10 * n)
         check_size("the placement probabilities", operations=operations, field="rate")
         begins, ends, parts = self._steps(edges)
@@ -351,13 +393,13 @@ class PoissonModel(ArrivalModel):
 
     def _steps(self, edges: Floats) -> tuple[Floats, Floats, Any]:
         """Short steps from the beginning on: what the clock shows before and after each, and its interval from 1 on."""
-        shown = self._shown(self._clock.until - edges)
+        shown = self._shown(self.clock.until - edges)
         grid = self._grid[0]
         points = np.unique(np.concatenate([grid, shown, [0.0, float(grid[-1])]]))[::-1]
         points = points[points <= grid[-1]]
         arrivals = np.abs(np.diff(points))
         if self._decay:
-            arrivals = np.abs(np.diff(self._clock.counted(self._clock.until - points)))
+            arrivals = np.abs(np.diff(self.clock.counted(self.clock.until - points)))
         pieces = np.maximum(1, np.ceil(arrivals / SHORT)).astype(np.int64)
         step = np.repeat(np.arange(len(pieces)), pieces)
         inside = np.arange(len(step)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
@@ -370,7 +412,7 @@ class PoissonModel(ArrivalModel):
     def _flows_above(self, begins: Floats, ends: Floats, n: int) -> Floats:
         """The rates of values above each bound at the beginning, in the middle and at the end of these steps.
 
-        A parabola through three points within a step: at its ends a bound may just pass a value of the law.
+        A parabola through three points within a step: at its ends a bound may just pass a value of the distribution.
         """
         shown, rows = self._grid
         middle, half, place = (begins + ends) / 2, (ends - begins) / 2, np.sqrt(0.6)
@@ -383,8 +425,8 @@ class PoissonModel(ArrivalModel):
             weights = ((1 + 2 * v) * (1 - v) ** 2, v * (1 - v) ** 2 * h, v * v * (3 - 2 * v), v * v * (v - 1) * h)
             parts = (rows[m, 0, :n], rows[m, 1, :n], rows[m + 1, 0, :n], rows[m + 1, 1, :n])
             bounds = sum(weight[:, None] * part for weight, part in zip(weights, parts, strict=True))
-            rate = self._clock.rate(self._clock.until - now) if self._decay else np.ones(len(now))
-            found.append(rate[:, None] * self._law.above(np.ascontiguousarray(bounds)))
+            rate = self.clock.rate(self.clock.until - now) if self._decay else np.ones(len(now))
+            found.append(rate[:, None] * self._dist.above(np.ascontiguousarray(bounds)))
         slope, bend = (found[2] - found[0]) / (2 * place), (found[0] - 2 * found[1] + found[2]) / (2 * place**2)
         ends_: Floats = np.stack([found[1] - slope + bend, found[1], found[1] + slope + bend], axis=1)
         return np.maximum(ends_, 0.0)
@@ -392,18 +434,18 @@ class PoissonModel(ArrivalModel):
     @property
     def length(self) -> int:
         """How many values a simulated game has, at most: more come with a chance below 10^-30."""
-        span = self._clock.total
+        span = self.clock.total
         return int(span + 12.0 * np.sqrt(span) + 40.0)
 
     def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
         """Add what games are worth: the arrivals of each in order, by what the clock shows after them."""
-        most, games, clock = self.length, len(worths), self._clock
+        most, games, clock = self.length, len(worths), self.clock
         gaps = -np.log1p(-fractions_of(seed, "times", first, most, games))
         came = np.cumsum(gaps, axis=0)
         values = np.full((most, games), -inf)
         in_time = came <= clock.total
         words = fractions_of(seed, "values", first, most, games)[in_time]
-        values[in_time] = self._law.upper_quantiles(words)
+        values[in_time] = self._dist.upper_quantiles(words)
         left, counts = np.maximum(clock.total - came, 0.0), np.ones((most, games))
         if self._decay:
             times = clock.reached(came[in_time])
@@ -413,7 +455,6 @@ class PoissonModel(ArrivalModel):
 
 
 def _verified_times(times: Sequence[float], until: float) -> Floats:
-    """Times from 0 to the deadline, increasing."""
     try:
         found = np.asarray(times, dtype=np.float64)
     except (TypeError, ValueError):
@@ -422,6 +463,71 @@ def _verified_times(times: Sequence[float], until: float) -> Floats:
     if not inside or not (found[0] >= 0.0 and found[-1] <= until):
         raise Ten18Error(f"accepted: two times or more from 0 to {until:g}, increasing", "times", times)
     return found
+
+
+@compiled()
+def discounted_counts(
+    table: ExcessTable, clock: tuple[float, Floats, Floats], bounds: Floats, nodes: tuple[Floats, Floats], out: Floats
+) -> float:
+    """out[m]: how many values exceed bounds[m] if they lose e^-decay in a unit of time; a bound of the largest error.
+
+    By Gauss's rule between the times at which a value passes from one cell of the distribution to the next, or the rate
+    does.
+    """
+    _, left, mid, inverse, coefficients, degrees = table
+    decay, edges, rates = clock
+    places, weights = nodes
+    degree, M, cells = degrees[0], len(nodes[0]), len(left)
+    work = np.empty(max(coefficients.shape[1], rates.shape[1]))
+    worst = 0.0
+    for i in range(len(bounds)):
+        t = bounds[i]
+        total, error = 0.0, 0.0
+        for j in range(len(rates)):
+            begin, end = edges[j], edges[j + 1]
+            now = begin
+            c = cell_of(left, 0, cells, t * np.exp(decay * begin), 0)
+            while now < end and c < cells - 1:
+                until = end
+                if t > 0.0 and left[c + 1] < t * np.exp(decay * end):
+                    until = min(end, max(now, np.log(left[c + 1] / t) / decay))
+                taylor(coefficients, c, degree, inverse[c], 0.0, 1.0, work)
+                is_flat = True
+                for m in range(1, degree):
+                    is_flat = is_flat and work[m] == 0.0
+                parts = 1 if is_flat or t == 0.0 else int(np.ceil(0.5 * decay * (until - now) / SHORT_DECAY))
+                if until > now:
+                    half = 0.5 * (until - now) / parts
+                    for part in range(parts):
+                        middle = now + (2 * part + 1) * half
+                        for q in range(M):
+                            time = middle + half * places[q]
+                            u = (t * np.exp(decay * time) - mid[c]) * inverse[c]
+                            p = 0.0
+                            for m in range(degree - 1, -1, -1):
+                                p = p * u + work[m]
+                            v = 2.0 * (time - begin) / (end - begin) - 1.0
+                            rate = 0.0
+                            for m in range(rates.shape[1] - 1, -1, -1):
+                                rate = rate * v + rates[j, m]
+                            total += half * weights[q] * rate * min(1.0, max(0.0, p))
+                        if not is_flat:
+                            rho, reach = 8.0, 4.0625
+                            x = t * np.exp(decay * middle)
+                            spread = x * np.expm1(decay * half * reach) * abs(inverse[c])
+                            u = abs((x - mid[c]) * inverse[c])
+                            p, rate, power = 0.0, 0.0, 1.0
+                            for m in range(degree - 1, -1, -1):
+                                p = p * (u + spread) + abs(work[m])
+                            for m in range(rates.shape[1]):
+                                rate += abs(rates[j, m]) * power
+                                power *= reach
+                            error += half * 4.4 * rho ** (-2.0 * M) * p * rate
+                now = until
+                c += 1
+        out[i] = max(total, 0.0)
+        worst = max(worst, error)
+    return worst
 
 
 @compiled(inline="always")
@@ -434,7 +540,6 @@ def _rate(rates: Floats, v: float) -> float:
 
 @compiled(fastmath={"contract"})
 def slopes(table: ExcessTable, flow: Flow, s: float, e: Floats, hints: Ints, out: Floats) -> None:
-    """Out = e' at time s of the flow."""
     starts, left, mid, inverse, coefficients, degrees = table
     rates, decay, span = flow
     rate = _rate(rates, 2.0 * s / span - 1.0)

@@ -1,7 +1,8 @@
-"""A number of rounds, known or random, each with a distribution of its own; and rounds for ever.
+"""A number of rounds, known or random, each with a distribution of its own; and rounds forever.
 
 Let E_j be the row with j rounds to come and T_j = f E_j what it is worth a round earlier: f is the discount, times the
-probability that the rounds go on. With q the probability that a value comes in the round, g the excess of its law,
+probability that the rounds go on. With q the probability that a value comes in the round, g the excess of its
+distribution,
 
     E_{j+1}[k] = T_j[k] + q (g(T_j[k]) - g(T_j[k-1])),   g(T_j[0]) = 0,
 
@@ -14,10 +15,10 @@ With β the discount and no end, the row does not change any more: e = T + q (g(
     T_k (1/β - 1) = q (g(T_k) - g(T_{k-1})),
 
 whose left side grows with T_k and whose right side falls: one solution, between 0 and T_{k-1}. For one slot and the
-uniform law T_1 = (1 - √(1 - β²)) / β.
+uniform distribution T_1 = (1 - √(1 - β²)) / β.
 
-Where the law depends on a regime, a Markov chain that is seen, there is a row for each regime: T_j(s) = f Σ P(s, s')
-E_j(s'), and the excess is that of the law of the regime.
+Where the distribution depends on a regime, a Markov chain that is seen, there is a row for each regime: T_j(s) = f Σ
+P(s, s') E_j(s'), and the excess is that of the distribution of the regime.
 """
 
 from collections.abc import Iterable, Sequence
@@ -42,23 +43,25 @@ from tentimes18.assignment.arrival_models import (
     check_placements,
     exact_above,
 )
-from tentimes18.assignment.distributions import UniformLaw, ValueLaw, fractions_of
+from tentimes18.assignment.distributions import UniformDistribution, ValueDistribution, fractions_of
 from tentimes18.assignment.excess import ExcessTable, above, cell_of, excess, joined
 from tentimes18.assignment.hindsight import exact_hindsight_of, hindsight_of
+from tentimes18.assignment.multisecretary import tiled_row
 from tentimes18.compiled import compiled
 from tentimes18.errors import Ten18Error
 from tentimes18.limits import check_size
 
 KEPT_BYTES = 256e6
+FEWEST_TILED, CELLS_TILED = 64, 1e6  # slots and cells from which the value is computed first, and rows when asked
 BLOCK = 1024  # rounds of games at once
 NOTHING = 1e-18  # what the values that are left out in hindsight and in games count
 UNIT = 2.0**-53
 
 
 class RoundArrays(NamedTuple):
-    """Rounds from the last on: laws, chances of a value, factors of what comes after; means and errors of the laws."""
+    """Rounds from the last on: distributions, chances of a value, factors of what comes after; means and errors."""
 
-    laws: Ints
+    dists: Ints
     chances: Floats
     factors: Floats
     means: Floats
@@ -67,40 +70,35 @@ class RoundArrays(NamedTuple):
 
 
 def round_arrays(rounds: Rounds) -> RoundArrays:
-    """Of these rounds."""
     return RoundArrays(
         np.asarray(rounds.numbers, dtype=np.int64)[::-1].copy(),
         np.asarray(rounds.chances, dtype=np.float64)[::-1].copy(),
         # Round j from the last is preceded by factor j: what comes after the last one is nothing.
         np.concatenate([[1.0], np.asarray(rounds.factors[: rounds.size - 1], dtype=np.float64)[::-1]]),
-        np.array([law.mean for law in rounds.laws]),
-        np.array([law.error for law in rounds.laws]),
-        np.array([law.cells.floor for law in rounds.laws]),
+        np.array([dist.mean for dist in rounds.dists]),
+        np.array([dist.error for dist in rounds.dists]),
+        np.array([dist.cells.floor for dist in rounds.dists]),
     )
 
 
 class RoundModel(ArrivalModel):
-    """What all rounds share."""
-
     def __init__(self, rounds: Rounds) -> None:
-        self._rounds = rounds
+        self.rounds = rounds
 
     def lefts(self) -> range:
-        """Numbers of arrivals still to come."""
-        return range(self._rounds.size)
+        return range(self.rounds.size)
 
     def knowns(self, left: Any) -> Iterable[Any]:  # noqa: ARG002
-        """The regimes, by number, where there are any."""
-        return (None,) if self._rounds.regimes is None else range(self._rounds.regimes.size)
+        return (None,) if self.rounds.regimes is None else range(self.rounds.regimes.size)
 
     def _regime(self, known: Any) -> int:
-        if self._rounds.regimes is not None:
-            return self._rounds.regimes.verify(known)
+        if self.rounds.regimes is not None:
+            return self.rounds.regimes.verify(known)
         self.verify_nothing_known(known)
         return 0
 
     def _chain(self, above: Any, groups: Sequence[int]) -> list[list[Real]]:
-        rounds, regimes, chain = self._rounds, self._rounds.regimes, None
+        rounds, regimes, chain = self.rounds, self.rounds.regimes, None
         if regimes is not None:
             begin, transitions = (np.array(side, dtype=above.dtype) for side in (regimes.begin, regimes.transitions))
             chain = Successors(begin, np.tile(np.arange(regimes.size), (regimes.size, 1)), transitions)
@@ -108,43 +106,55 @@ class RoundModel(ArrivalModel):
         return chain_placements(above, groups, continues, chain)
 
     def hindsight(self) -> HindsightRow:
-        """The k-th largest values on average."""
-        return HindsightRow(exact_hindsight_of(self._rounds)) if self.is_exact else hindsight_of(self._rounds)
+        return HindsightRow(exact_hindsight_of(self.rounds)) if self.is_exact else hindsight_of(self.rounds)
 
     @property
     def length(self) -> int:
-        """How many values a simulated game has, at most."""
-        return self._rounds.size
+        return self.rounds.size
 
 
 class FloatRounds(RoundModel):
-    """In float64, with a bound of the error."""
-
     def __init__(self, rounds: Rounds) -> None:
         super().__init__(rounds)
         N, n = rounds.size, rounds.n
         self._stride = max(1, int(np.ceil((N + 1) * n * 8 / KEPT_BYTES)))
-        self._table = joined([law.cells for law in rounds.laws])
+        self._table = joined([dist.cells for dist in rounds.dists])
         self._arrays = round_arrays(rounds)
         self._has_factors = bool(np.any(self._arrays.factors != 1.0))
-        self._kept = np.empty((N // self._stride + 1, n))
-        row = np.zeros((2, n))
-        if rounds.must_fill:
+        is_plain = not (rounds.must_fill or self._has_factors) and bool(np.all(self._arrays.chances == 1))
+        if n >= FEWEST_TILED and n * N >= CELLS_TILED and is_plain and len(rounds.dists) == 1:
+            dist = rounds.dists[0]
+            self._last: Floats = tiled_row(dist, N, n, may_stay_empty=True)[::-1]
+            # A round adds g(e_n) to the sum of all e_k, so that this sum is that of all g.
+            bound = (2.0 * dist.error + 8.0 * UNIT) * float(self._last.sum())
+            bound += N * (2.0 * dist.cells.floor + 4.0 * UNIT * float(self._last[0]))
+        else:
+            self._last, bound = self._run
+        self.error = float(rounds.starts) * (bound + float(np.abs(self._last).max(initial=0.0)) * 2.0**-52)
+
+    @cached_property
+    def _kept(self) -> Floats:
+        """Rows from the end on, every `_stride`-th."""
+        return np.empty((self.rounds.size // self._stride + 1, self.rounds.n))
+
+    @cached_property
+    def _run(self) -> tuple[Floats, float]:
+        """The last row and a bound of its error; `_kept` is filled."""
+        row = np.zeros((2, self.rounds.n))
+        if self.rounds.must_fill:
             row[0] = -inf
         self._kept[0] = row[0]
-        bound = run_rounds(self._table, self._arrays, 0, N, row, self._kept, self._stride)
-        self._last: Floats = row[0]
-        self.error = float(rounds.starts) * (bound + float(np.abs(row[0]).max(initial=0.0)) * 2.0**-52)
+        bound = run_rounds(self._table, self._arrays, 0, self.rounds.size, row, self._kept, self._stride)
+        return row[0], bound
 
     def begin(self) -> list[float]:
-        """The row before the first arrival."""
-        row: list[float] = (float(self._rounds.starts) * self._last).tolist()
+        row: list[float] = (float(self.rounds.starts) * self._last).tolist()
         return row
 
     def row(self, left: Any, known: Any = None) -> list[float]:
-        """The row after an arrival, with so many to come at most."""
         self.verify_nothing_known(known)
-        j = left if type(left) is int and 0 <= left < self._rounds.size else self._rounds.verify_left(left)
+        j = left if type(left) is int and 0 <= left < self.rounds.size else self.rounds.verify_left(left)
+        assert self._run  # all rows
         row: list[float] = (self._kept[j] if self._stride == 1 else self._recomputed(j)).tolist()
         if self._has_factors:
             factor = float(self._arrays.factors[j])
@@ -153,33 +163,33 @@ class FloatRounds(RoundModel):
 
     def _recomputed(self, j: int) -> Floats:
         at = j - j % self._stride
-        row = np.stack([self._kept[at // self._stride], np.zeros(self._rounds.n)])
-        run_rounds(self._table, self._arrays, at, j, row, self._kept[:0], self._rounds.size + 1)
+        row = np.stack([self._kept[at // self._stride], np.zeros(self.rounds.n)])
+        run_rounds(self._table, self._arrays, at, j, row, self._kept[:0], self.rounds.size + 1)
         again: Floats = row[0]
         return again
 
     def rows(self, first: int, last: int) -> Floats:
         """The thresholds for the values of rounds first to last in order of arrival."""
-        N = self._rounds.size
+        N = self.rounds.size
+        assert self._run  # all rows
         if self._stride > 1:
-            return np.array([self.row(N - 1 - t) for t in range(first, last)]).reshape(last - first, self._rounds.n)
+            return np.array([self.row(N - 1 - t) for t in range(first, last)]).reshape(last - first, self.rounds.n)
         rows: Floats = self._kept[N - last : N - first] * self._arrays.factors[N - last : N - first, None]
         return np.ascontiguousarray(rows[::-1])
 
     def _placements(self, groups: Sequence[int]) -> list[list[Real]]:
-        rounds = self._rounds
+        rounds = self.rounds
         check_placements(rounds.size, 1, 1, groups, exact=False)
         rows = self.rows(0, rounds.size)[:, : len(groups)]
         above = np.empty_like(rows)
-        for number, law in enumerate(rounds.laws):
+        for number, dist in enumerate(rounds.dists):
             there = np.asarray(rounds.numbers) == number
-            above[there] = chance_above(law, rows[there])
+            above[there] = chance_above(dist, rows[there])
         above *= np.asarray(rounds.chances, dtype=np.float64)[:, None]
         return self._chain(above[:, None, :], groups)
 
     def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
-        """Add what games are worth, some rounds at a time."""
-        rounds, games, n = self._rounds, len(worths), self._rounds.n
+        rounds, games, n = self.rounds, len(worths), self.rounds.n
         free = all_free(n, games)
         for begin in range(0, rounds.size, BLOCK):
             part = begin, min(rounds.size, begin + BLOCK)
@@ -194,19 +204,12 @@ class FloatRounds(RoundModel):
 
 
 class FloatRegimes(RoundModel):
-    """With regimes, in float64."""
-
     def __init__(self, rounds: Rounds) -> None:
         super().__init__(rounds)
         N, n, S = rounds.size, rounds.n, rounds.choices.shape[1]
-        begin, transitions = (
-            (np.ones(1), np.ones((1, 1)))
-            if rounds.regimes is None
-            else (rounds.regimes.begin, rounds.regimes.transitions)
-        )
-        self._begin, self._transitions = np.array(begin, dtype=np.float64), np.array(transitions, dtype=np.float64)
+        self._begin, self._transitions = rounds.chain
         check_size("these rows", operations=20.0 * N * n * S * (1 + S / 4), bytes=16.0 * N * n * S, field="arrivals")
-        self._table = joined([law.cells for law in rounds.laws])
+        self._table = joined([dist.cells for dist in rounds.dists])
         kept = np.empty((N + 1, S, n))
         kept[0] = -inf if rounds.must_fill else 0.0
         self._after = np.empty((N, S, n))
@@ -215,24 +218,21 @@ class FloatRegimes(RoundModel):
         self.error = bound + float(np.abs(self._last).max()) * 2.0**-50
 
     def begin(self) -> list[float]:
-        """The row before the first arrival."""
-        return [float(self._rounds.starts) * float(e) for e in self._begin @ self._last]
+        return [float(self.rounds.starts) * float(e) for e in self._begin @ self._last]
 
     def row(self, left: Any, known: Any = None) -> list[float]:
-        """The row after an arrival in this regime."""
-        row: list[float] = self._after[self._rounds.verify_left(left), self._regime(known)].tolist()
+        row: list[float] = self._after[self.rounds.verify_left(left), self._regime(known)].tolist()
         return row
 
     def _placements(self, groups: Sequence[int]) -> list[list[Real]]:
-        rounds, S = self._rounds, len(self._begin)
+        rounds, S = self.rounds, len(self._begin)
         check_placements(rounds.size, S, S, groups, exact=False)
         bounds = self._after[::-1, :, : len(groups)]
-        above = np.stack([chance_above(law, bounds[:, s]) for s, law in enumerate(rounds.laws)], axis=1)
+        above = np.stack([chance_above(dist, bounds[:, s]) for s, dist in enumerate(rounds.dists)], axis=1)
         return self._chain(above * np.asarray(rounds.chances, dtype=np.float64)[:, None, None], groups)
 
     def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
-        """Add what games are worth: the regimes of each, and values by their laws."""
-        rounds, games = self._rounds, len(worths)
+        rounds, games = self.rounds, len(worths)
         paths = np.empty((rounds.size, games), dtype=np.int64)
         regime_paths(self._begin, self._transitions, fractions_of(seed, "regimes", first, rounds.size, games), paths)
         values = np.empty((rounds.size, games))
@@ -263,8 +263,8 @@ class ExactRounds(RoundModel):
                 if not isinstance(number, int | Fraction):
                     raise Ten18Error("exact results need Fractions or integers", field, number)
         if regimes is None:
-            # A round adds the digits of a finite law, and doubles them where φ is a square.
-            curved = any(isinstance(law, UniformLaw) for law in rounds.laws)
+            # A round adds the digits of a finite distribution, and doubles them where φ is a square.
+            curved = any(isinstance(dist, UniformDistribution) for dist in rounds.dists)
             bits = 64.0 * 2.0 ** min(N, 200) if curved else 64.0 * N
             operations, size = n * N * (EXACT_COST + bits / 4), n * N * bits / 16
         else:
@@ -276,26 +276,26 @@ class ExactRounds(RoundModel):
             t = N - 1 - j
             factor = Fraction(rounds.factors[t]) if j else Fraction(1)
             after = [_mean([factor * Fraction(p) for p in chances], rows) for chances in transitions]
-            laws = [rounds.laws[number] for number in choices[t]]
-            rows = [exact_row(row, law, Fraction(rounds.chances[t]), n) for row, law in zip(after, laws, strict=True)]
+            dists = [rounds.dists[number] for number in choices[t]]
+            rows = [
+                exact_row(row, dist, Fraction(rounds.chances[t]), n) for row, dist in zip(after, dists, strict=True)
+            ]
             self._after.append(after)
         self._rows = rows
 
     def begin(self) -> list[Real]:
-        """The row before the first arrival."""
-        return _mean([Fraction(self._rounds.starts) * Fraction(p) for p in self._begin], self._rows)
+        return _mean([Fraction(self.rounds.starts) * Fraction(p) for p in self._begin], self._rows)
 
     def row(self, left: Any, known: Any = None) -> list[Real]:
-        """The row after an arrival, with so many to come at most."""
         regime = self._regime(known)
-        return self._padded(self._rounds.verify_left(left), regime)
+        return self._padded(self.rounds.verify_left(left), regime)
 
     def _padded(self, j: int, regime: int) -> list[Real]:
         row = self._after[j][regime]
-        return row + [-inf] * (self._rounds.n - len(row))
+        return row + [-inf] * (self.rounds.n - len(row))
 
     def _placements(self, groups: Sequence[int]) -> list[list[Real]]:
-        rounds, N, n, choices = self._rounds, self._rounds.size, len(groups), self._rounds.choices
+        rounds, N, n, choices = self.rounds, self.rounds.size, len(groups), self.rounds.choices
         S = choices.shape[1]
         check_placements(N, S, S, groups, exact=True)
         above = np.empty((N, S, n), dtype=object)
@@ -303,41 +303,39 @@ class ExactRounds(RoundModel):
             chance = Fraction(rounds.chances[t])
             for s, number in enumerate(choices[t]):
                 bounds = self._padded(N - 1 - t, s)[:n]
-                above[t, s] = [chance * exact_above(rounds.laws[number], bound) for bound in bounds]
+                above[t, s] = [chance * exact_above(rounds.dists[number], bound) for bound in bounds]
         return self._chain(above, groups)
 
     def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
-        """Games are played in float64."""
         self._fast.play(seed, first, multipliers, worths)
 
     @cached_property
     def _fast(self) -> RoundModel:
-        return FloatRounds(self._rounds) if self._rounds.regimes is None else FloatRegimes(self._rounds)
+        return FloatRounds(self.rounds) if self.rounds.regimes is None else FloatRegimes(self.rounds)
 
 
 def _mean(chances: Sequence[Fraction], rows: Sequence[Sequence[Real]]) -> list[Real]:
-    """The mean of rows that come with these chances."""
     total = [chances[0] * e for e in rows[0]]
     for chance, row in zip(chances[1:], rows[1:], strict=True):
         total = [so_far + chance * e for so_far, e in zip(total, row, strict=True)]
     return total
 
 
-def exact_row(row: Sequence[Real], law: ValueLaw, chance: Fraction, n: int) -> list[Real]:
+def exact_row(row: Sequence[Real], dist: ValueDistribution, chance: Fraction, n: int) -> list[Real]:
     """E_{j+1} from T_j in Fractions; a row that is shorter than n becomes longer."""
     longer: list[Real] = []
     previous = Fraction(0)
     for e in row:
-        here = law.exact_excess(Fraction(e))
+        here = dist.exact_excess(Fraction(e))
         longer.append(e + chance * (here - previous))
         previous = here
     if len(row) < n:
-        longer.append(law.exact_mean() - previous)
+        longer.append(dist.exact_mean() - previous)
     return longer
 
 
 def leave_out(rounds: Rounds, seed: int, first: int, part: tuple[int, int], values: Floats) -> None:
-    """Put -∞ for values [round, game] that do not come: by chance, or since there are no more."""
+    """Put -∞ for values [round, game] that are missing: by chance, or since there are no more."""
     games = values.shape[1]
     chances = np.asarray(rounds.chances[part[0] : part[1]], dtype=np.float64)
     if np.any(chances != 1):
@@ -350,33 +348,33 @@ def leave_out(rounds: Rounds, seed: int, first: int, part: tuple[int, int], valu
 
 
 class EndlessRounds(ArrivalModel):
-    """One distribution for ever, with a discount below 1."""
+    """One distribution forever, with a discount below 1."""
 
-    def __init__(self, n: int, law: ValueLaw, discount: float, chance: float) -> None:
+    def __init__(self, n: int, dist: ValueDistribution, discount: float, chance: float) -> None:
         if not discount < 1:
             raise Ten18Error("arrivals without an end need a discount below 1", "discount", discount)
-        self._n, self._law, self._discount, self._chance = n, law, discount, chance
+        self._n, self._dist, self._discount, self._chance = n, dist, discount, chance
         self._row = self._solved()
 
     def _solved(self) -> list[float]:
         rate = 1.0 / self._discount - 1.0
-        above = max(0.0, self._law.support[1])
+        above = max(0.0, self._dist.support[1])
         row: list[float] = []
         before = 0.0  # g of the bound before
         error, worst = 0.0, 0.0
         for _ in range(self._n):
-            low, high = 0.0, min(above, self._chance * (self._law.excess(0.0)) / rate)
+            low, high = 0.0, min(above, self._chance * (self._dist.excess(0.0)) / rate)
             for _ in range(200):
                 middle = (low + high) / 2
                 if not low < middle < high:
                     break
-                if rate * middle < self._chance * (self._law.excess(middle) - before):
+                if rate * middle < self._chance * (self._dist.excess(middle) - before):
                     low = middle
                 else:
                     high = middle
-            here, falls = self._law.excess(high), self._chance * self._law.above(high)
-            wrong = 2.0 * (self._law.error * here + self._law.cells.floor) + 2.0**-51 * rate * high
-            earlier = self._chance * self._law.above(row[-1]) * error if row else 0.0
+            here, falls = self._dist.excess(high), self._chance * self._dist.above(high)
+            wrong = 2.0 * (self._dist.error * here + self._dist.cells.floor) + 2.0**-51 * rate * high
+            earlier = self._chance * self._dist.above(row[-1]) * error if row else 0.0
             error = (wrong + earlier) / (rate + falls) + 2.0**-52 * high
             worst = max(worst, error)
             row.append(high)
@@ -385,45 +383,40 @@ class EndlessRounds(ArrivalModel):
         return row
 
     def begin(self) -> list[float]:
-        """The row before the first arrival."""
         return [e / self._discount for e in self._row]
 
     def row(self, left: Any, known: Any = None) -> list[float]:
-        """The row after any arrival."""
         if left is not None:
-            raise Ten18Error("there is no end: so much is never left; accepted: none", "left", left)
+            raise Ten18Error("endless arrivals never have this many left; accepted: none", "left", left)
         self.verify_nothing_known(known)
         return self._row
 
     @cached_property
-    def _finite(self) -> FloatRounds:
+    def finite(self) -> FloatRounds:
         """As many rounds as count."""
         N = int(np.ceil(np.log(NOTHING) / np.log(self._discount))) + 1
         factors, ends = np.full(N, self._discount), np.append(np.zeros(N - 1), 1.0)
         numbers, chances = np.zeros(N, dtype=np.int64), np.full(N, self._chance)
         scales = self._discount ** np.arange(N)
-        return FloatRounds(Rounds(self._n, (self._law,), numbers, chances, factors, scales, ends, 1, False))
+        return FloatRounds(Rounds(self._n, (self._dist,), numbers, chances, factors, scales, ends, 1, False))
 
     def hindsight(self) -> HindsightRow:
-        """The k-th largest values on average, all discounted."""
-        row, error = self._finite.hindsight()
-        left_out = self._law.excess(0.0) * self._discount**self.length / (1.0 - self._discount)
+        row, error = self.finite.hindsight()
+        left_out = self._dist.excess(0.0) * self._discount**self.length / (1.0 - self._discount)
         return HindsightRow(row, error + left_out)
 
     def _placements(self, groups: Sequence[int]) -> list[list[Real]]:
         N, n = self.length, len(groups)
         check_placements(N, 1, 1, groups, exact=False)
-        above = self._chance * chance_above(self._law, np.array(self._row[:n]))
+        above = self._chance * chance_above(self._dist, np.array(self._row[:n]))
         return chain_placements(np.tile(above, (N, 1, 1)), groups, np.ones(N))
 
     @property
     def length(self) -> int:
-        """How many values a simulated game has."""
-        return self._finite.length
+        return self.finite.length
 
     def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
-        """Add what games are worth, as long as values count."""
-        self._finite.play(seed, first, multipliers, worths)
+        self.finite.play(seed, first, multipliers, worths)
 
 
 @compiled()
@@ -435,22 +428,22 @@ def run_rounds(
     E[1] holds what E[0] was rounded by; -∞ is a slot that has no value yet. Row j is kept where stride divides j.
     """
     starts, left, mid, inverse, coefficients, degrees = table
-    laws, chances, factors, means, errors, floors = rounds
+    dists, chances, factors, means, errors, floors = rounds
     n = E.shape[1]
     hints = np.zeros(n, dtype=np.int64)
     bound = 0.0
     for j in range(first, last):
-        law, q, f = laws[j], chances[j], factors[j]
-        begin, end, degree = starts[law], starts[law + 1], degrees[law]
+        dist, q, f = dists[j], chances[j], factors[j]
+        begin, end, degree = starts[dist], starts[dist + 1], degrees[dist]
         previous = 0.0
         slope = 0.0
         largest = 0.0
         for k in range(n):
             t = f * E[0, k]
             if t == -np.inf:
-                E[0, k] = means[law] - previous
+                E[0, k] = means[dist] - previous
                 E[1, k] = 0.0
-                largest = max(largest, abs(means[law]))
+                largest = max(largest, abs(means[dist]))
                 slope = 1.0
                 break
             c = cell_of(left, begin, end, t, hints[k])
@@ -466,7 +459,7 @@ def run_rounds(
             largest = max(largest, abs(t))
             if k == n - 1:
                 slope = q * above(coefficients, c, degree, u, inverse[c])
-        bound = f * bound + 2.0 * q * (errors[law] * previous + floors[law]) + 2.0 * UNIT * largest * slope
+        bound = f * bound + 2.0 * q * (errors[dist] * previous + floors[dist]) + 2.0 * UNIT * largest * slope
         bound += 4.0 * UNIT * q * previous + (UNIT * largest if f != 1.0 else 0.0)
         if (j + 1) % stride == 0:
             kept[(j + 1) // stride] = E[0]
@@ -477,7 +470,7 @@ def run_rounds(
 def run_regimes(table: ExcessTable, rounds: RoundArrays, transitions: Floats, kept: Floats, after: Floats) -> float:
     """From kept[0] on: kept[j, s] with j rounds to come, after[j, s] what that is worth a round earlier; the error.
 
-    Regime s has law s; chances and factors are those of the rounds, from the last on.
+    Regime s has distribution s; chances and factors are those of the rounds, from the last on.
     """
     starts, left, mid, inverse, coefficients, degrees = table
     _, chances, factors, means, errors, floors = rounds

@@ -1,14 +1,14 @@
 """The secretary problem: only ranks are seen, and k of n arrivals may be chosen.
 
 All orders of the n arrivals are equally likely. Then the relative rank of arrival t, its rank among the first t, is one
-of 1..t with equal chances, and tells nothing of those before it or after it (Rényi 1962). Whoever has final rank R is
+of 1..t with equal chances, independent of those before it and after it (Rényi 1962). A candidate with final rank R is
 worth w(R) if chosen, w(1) >= w(2) >= ... So an arrival with relative rank r is worth
 
     X_n(r) = w(r),     X_{t-1}(r) = (1 - r/t) X_t(r) + r/t X_t(r+1),
 
-since arrival t comes before it with chance r/t; and the X_t are independent, each with a law of its own: the problem is
-that of `assignment`, with n arrivals and k slots of multiplier 1. With e_c(t) what the c-th choice is worth when t have
-passed, e_0 = +∞, and ψ_t(b) = E[max(X_t - b, 0)],
+since arrival t comes before it with chance r/t; and the X_t are independent, each with a distribution of its own: the
+problem is that of `assignment`, with n arrivals and k slots of multiplier 1. With e_c(t) what the c-th choice is worth
+when t have passed, e_0 = +∞, and ψ_t(b) = E[max(X_t - b, 0)],
 
     e_c(t-1) = E[ clamp(X_t, e_c(t), e_{c-1}(t)) ] = e_c(t) + ψ_t(e_c(t)) - ψ_t(e_{c-1}(t)),
 
@@ -18,8 +18,8 @@ numbers, from which arrival on which rank is taken.
 
 Two rewards have names. *best*: w = 1, 0, 0, ..., the chance that the best of all is among the chosen; X_t(1) = t/n
 (Lindley 1961; for several choices Gilbert and Mosteller 1966). *rank*: all k choices must be used, and the sum of the
-final ranks is to be small: w(R) = -R, X_t(r) = -r(n+1)/(t+1), e_c(n) = -∞ (Chow, Moriguti, Robbins and Samuels 1964
-for k = 1). There e_c(t) is told as a rank, without the minus.
+final ranks must be small: w(R) = -R, X_t(r) = -r(n+1)/(t+1), e_c(n) = -∞ (Chow, Moriguti, Robbins and Samuels 1964
+for k = 1). There e_c(t) is shown as a rank, without the minus.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -34,6 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tentimes18.arrays import Floats, Ints
+from tentimes18.assignment.excess import ROUNDING
 from tentimes18.compiled import compiled
 from tentimes18.errors import Ten18Error
 from tentimes18.limits import check_size
@@ -50,8 +51,8 @@ class Secretary:
 
     ``value`` is the best expected reward: a chance for "best", the least expected sum of ranks for "rank".
     ``thresholds[c - 1, t - 1]`` is what arrival t must be worth, or the rank that it may have, to be chosen where c
-    choices are left; ``taken[c - 1, t - 1]`` how many of the relative ranks 1, 2, ... that is.
-    Exact numbers are Fractions.
+    choices are left; ``taken[c - 1, t - 1]`` how many of the relative ranks 1, 2, ... that is. Exact numbers are
+    Fractions; in float64 ``error`` bounds how far ``value`` is off.
 
     >>> best = secretary(10)
     >>> round(best.value, 4), best.first(rank=1)
@@ -64,9 +65,10 @@ class Secretary:
     value: float | Fraction
     thresholds: NDArray[Any]
     taken: Ints
+    error: float = 0.0
 
     def first(self, rank: int = 1, left: int | None = None) -> int | None:
-        """From which arrival on this relative rank is taken where so many choices are left; None: never.
+        """From which arrival on this relative rank is taken where this many choices are left; None: never.
 
         >>> two = secretary(100, choices=2)
         >>> two.first(left=2), two.first(left=1)
@@ -79,7 +81,7 @@ class Secretary:
         return arrival + 1 if arrival < self.n else None
 
     def takes(self, arrival: int, rank: int, left: int | None = None) -> bool:
-        """Whether this arrival is chosen if its relative rank is this and so many choices are left."""
+        """Whether this arrival is chosen if its relative rank is this and this many choices are left."""
         if not 1 <= arrival <= self.n:
             raise Ten18Error(f"must be 1 to {self.n:,}", "arrival", arrival)
         if not 1 <= rank <= arrival:
@@ -97,7 +99,6 @@ class Secretary:
         return [(rank, arrival) for rank in ranks if (arrival := self.first(rank, left)) is not None]
 
     def arrivals(self) -> Floats:
-        """The chance that arrival t is chosen, t = 1..n."""
         chances = np.empty(self.n)
         chosen_arrivals(self.taken, chances)
         return chances
@@ -158,7 +159,11 @@ def secretary(n: int, reward: Reward = "best", choices: int = 1, *, exact: bool 
         rank_pass(last, thresholds, taken)
     else:
         reward_pass(np.array([float(w) for w in rewards]), last, thresholds, taken)
-    return Secretary(n, kind, choices, float(last.sum()), thresholds, taken)
+    # An arrival rounds each X_t(r) and e_c, and the sum over the rewards in it, in units of the largest; later ones
+    # take averages of what it is off.
+    largest = float(n + 1) if rewards is None else float(rewards[0])
+    error = choices * n * (2 * width + 20) * ROUNDING * largest
+    return Secretary(n, kind, choices, float(last.sum()), thresholds, taken, error)
 
 
 def _check_count(number: int, field: str) -> None:
@@ -210,7 +215,7 @@ def _rank_excess(n: int) -> _Excess:
 
         def excess(bound: Fraction | float, q: Fraction = q, t: int = t) -> tuple[Fraction, int]:
             if bound == -inf:
-                return Fraction(-(n + 1), 2), t  # its mean, to which no bound is to be added
+                return Fraction(-(n + 1), 2), t  # its mean, to which no bound is added
             s = min(t, max(0, ceil(-Fraction(bound) / q) - 1))
             return (-q * s * (s + 1) / 2 - s * Fraction(bound)) / t, s
 
@@ -309,7 +314,7 @@ def chosen_ranks(taken: Ints, out: Floats) -> None:
     choices, n = taken.shape
     left = np.zeros(choices + 1)
     left[choices] = 1.0
-    out[:] = 0.0  # at time t: the chance that whoever has rank r among t was chosen
+    out[:] = 0.0  # at time t: the chance that the one of rank r among t was chosen
     for t in range(1, n + 1):
         for r in range(min(t, len(out)), 0, -1):  # the new one comes before rank r with chance r/t
             stay = (t - r) / t * out[r - 1]

@@ -1,13 +1,13 @@
 """What a value is worth to a seller: its virtual value (Myerson 1981).
 
-Who sells to a buyer of value X and gives up t by selling posts the price p with the largest (p - t) P(X >= p). That
+A seller who gives up t by selling to a buyer of value X posts the price p with the largest (p - t) P(X >= p). That
 gain is the excess of the virtual value,
 
     E[max(V - t, 0)] = max_p (p - t) P(X >= p),
 
-a largest of straight lines in t, so that V is ironed by itself. With V in the place of X the best play makes the most
-revenue, and the prices that it posts are those of the maximum. For a finite law V is finite, and exact as X is: the
-slopes of the upper hull of the points (P(X >= p), p P(X >= p)).
+a largest of straight lines in t, so that V is ironed automatically. With V in place of X the best play makes the most
+revenue, and the prices that it posts are those of the maximum. For a finite distribution V is finite, and exact as X
+is: the slopes of the upper hull of the points (P(X >= p), p P(X >= p)).
 """
 
 from bisect import bisect_right
@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from tentimes18.arrays import Floats
-from tentimes18.assignment.distributions import FiniteLaw, ValueLaw
+from tentimes18.assignment.distributions import FiniteDistribution, ValueDistribution
 from tentimes18.assignment.excess import ROUNDING, Cells, polynomials
 
 PRICES = 1024
@@ -35,11 +35,13 @@ TOGETHER = 512  # thresholds per search
 TOLERANCE = 1e-12  # of the table, in parts of the mean
 
 
-class VirtualLaw(ValueLaw):
-    """The law of a virtual value, with the price that a seller posts."""
+class VirtualDistribution(ValueDistribution):
+    """The distribution of a virtual value, with the price that a seller posts."""
+
+    is_finite = False
 
     def price(self, bound: Any) -> Any:
-        """The price to post where a sale gives up this much: whoever has a virtual value above it buys."""
+        """The price to post where a sale gives up this much: a buyer with a virtual value above it buys."""
         raise NotImplementedError
 
     def prices(self, bounds: Sequence[Any]) -> list[Any]:
@@ -51,19 +53,18 @@ class VirtualLaw(ValueLaw):
         raise NotImplementedError
 
 
-def virtual_law(law: ValueLaw) -> VirtualLaw:
-    """The law of the virtual value of this law."""
-    return FiniteVirtual(law) if isinstance(law, FiniteLaw) else SmoothVirtual(law)
+def virtual_distribution(dist: ValueDistribution) -> VirtualDistribution:
+    return FiniteVirtual(dist) if isinstance(dist, FiniteDistribution) else SmoothVirtual(dist)
 
 
-class FiniteVirtual(FiniteLaw, VirtualLaw):
-    """Of a finite law."""
+class FiniteVirtual(FiniteDistribution, VirtualDistribution):
+    is_finite = True
 
-    def __init__(self, law: FiniteLaw) -> None:
-        exact = law.is_exact
-        pairs: Any = law.exact_atoms() if exact else None
+    def __init__(self, dist: FiniteDistribution) -> None:
+        exact = dist.is_exact
+        pairs: Any = dist.exact_atoms() if exact else None
         if pairs is None:
-            pairs = list(zip(law.values.tolist(), law.chances.tolist(), strict=True))
+            pairs = list(zip(dist.values.tolist(), dist.chances.tolist(), strict=True))
         # The hull from a sale to nobody on: chance of a sale, revenue, price.
         hull: list[tuple[Any, Any, Any]] = [(0, 0, inf)]
         sold: Any = 0
@@ -77,12 +78,11 @@ class FiniteVirtual(FiniteLaw, VirtualLaw):
         chances = [b[0] - a[0] for a, b in pairwise(hull)]
         atoms = list(zip(slopes, chances, strict=True))[::-1]
         values, floats = (np.array([float(pair[side]) for pair in atoms]) for side in (0, 1))
-        super().__init__(values, floats, atoms if exact else None, f"the virtual value of {law}")
+        super().__init__(values, floats, atoms if exact else None, f"the virtual value of {dist}")
         self._slopes = [value for value, _ in atoms]
         self._prices = [price for _, _, price in hull[1:]][::-1]
 
     def price(self, bound: Any) -> Any:
-        """The price to post where a sale gives up this much."""
         place = bisect_right(self._slopes, bound)
         return self._prices[place] if place < len(self._prices) else inf
 
@@ -96,32 +96,32 @@ def _slope(a: tuple[Any, Any, Any], b: tuple[Any, Any, Any]) -> Any:
     return (b[1] - a[1]) / (b[0] - a[0]) if b[0] != a[0] else Fraction(0)
 
 
-class SmoothVirtual(VirtualLaw):
+class SmoothVirtual(VirtualDistribution):
     """The distribution of max(V, 0) for a value that is not finite: a slot may stay empty, so nothing below 0 counts.
 
     The gain max_p (p - t) P(X >= p) is searched among quantiles, and then between the neighbours of the best few of
     them. The error is an estimate: it is measured, and assumes one peak between two neighbouring quantiles.
     """
 
-    def __init__(self, law: ValueLaw) -> None:
-        self._law = law
+    def __init__(self, dist: ValueDistribution) -> None:
+        self._dist = dist
         chances = np.concatenate([np.linspace(1.0, 0.01, PRICES), np.geomspace(0.01, SMALLEST, PRICES)[1:]])
-        points = np.asarray(law.quantile(1.0 - chances), dtype=np.float64)
-        low, high = law.support
+        points = np.asarray(dist.quantile(1.0 - chances), dtype=np.float64)
+        low, high = dist.support
         points = np.append(points[np.isfinite(points)], [end for end in (low, high) if isfinite(end)])
-        points = np.append(points, [point for point in law.cells.left[1:].tolist() if law.above(point) > SMALLEST])
+        points = np.append(points, [point for point in dist.cells.left[1:].tolist() if dist.above(point) > SMALLEST])
         grid: Floats = np.unique(points)
         if high == inf:  # a heavy tail: prices beyond the last quantile may still earn something
-            most = float((grid * law.above(grid)).max())
+            most = float((grid * dist.above(grid)).max())
             far = [float(grid[-1])]
-            while len(far) < FARTHEST and far[-1] * float(law.above(far[-1])) > CUT * most:
+            while len(far) < FARTHEST and far[-1] * float(dist.above(far[-1])) > CUT * most:
                 far.append(2.0 * far[-1])
             grid = np.append(grid, far[1:])
         self._grid: Floats = np.unique(np.append(grid, np.nextafter(grid, -inf)))  # a buyer pays a price that he equals
-        self._buyers: Floats = law.above(self._grid)
+        self._buyers: Floats = dist.above(self._grid)
 
     def __str__(self) -> str:
-        return f"the virtual value of {self._law}"
+        return f"the virtual value of {self._dist}"
 
     @cached_property
     def mean(self) -> float:
@@ -131,7 +131,7 @@ class SmoothVirtual(VirtualLaw):
     @property
     def support(self) -> tuple[float, float]:
         """From 0 to the largest value."""
-        return 0.0, self._law.support[1]
+        return 0.0, self._dist.support[1]
 
     def _best(self, thresholds: Floats) -> tuple[Floats, Floats]:
         """The best price and its gain, for each threshold."""
@@ -144,16 +144,19 @@ class SmoothVirtual(VirtualLaw):
         gains = (grid - t) * self._buyers
         beside = np.pad(gains, ((0, 0), (1, 1)), constant_values=-inf)
         peaks = np.where((gains >= beside[:, :-2]) & (gains >= beside[:, 2:]), gains, -inf)
-        place = np.argpartition(peaks, -PEAKS, axis=1)[:, -PEAKS:]
+        place = np.empty((len(t), PEAKS), dtype=np.int64)
+        for rank in range(PEAKS):
+            place[:, rank] = peaks.argmax(axis=1)
+            np.put_along_axis(peaks, place[:, rank : rank + 1], -inf, axis=1)
         # Two places away: the grid has each price twice, once just below, and their order is a matter of rounding.
         low, high = grid[np.maximum(place - 2, 0)], grid[np.minimum(place + 2, len(grid) - 1)]
         a, b = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
-        at_a, at_b = (a - t) * self._law.above(a), (b - t) * self._law.above(b)
+        at_a, at_b = (a - t) * self._dist.above(a), (b - t) * self._dist.above(b)
         for _ in range(REFINED):
             better = at_a > at_b
             low, high = np.where(better, low, a), np.where(better, b, high)
             inner = np.where(better, high - GOLDEN * (high - low), low + GOLDEN * (high - low))
-            at_inner = (inner - t) * self._law.above(inner)
+            at_inner = (inner - t) * self._dist.above(inner)
             a, b = np.where(better, inner, b), np.where(better, a, inner)
             at_a, at_b = np.where(better, at_inner, at_b), np.where(better, at_a, at_inner)
         prices = np.concatenate([a, b, grid[place]], axis=1)
@@ -170,18 +173,16 @@ class SmoothVirtual(VirtualLaw):
             return self._best(thresholds.ravel())[1].reshape(thresholds.shape)
 
         # P(X > p) p is at most the mean of max(V, 0): its relative error is absolute in parts of that.
-        noise = (8 * ROUNDING + self._law.above_error) * self.mean
+        noise = (8 * ROUNDING + self._dist.above_error) * self.mean
         breaks = np.unique(np.concatenate([[0.0], self._grid[self._grid > 0][:: PRICES // 32], self._grid[-1:]]))
         cells = polynomials(excess, breaks, self.mean, max(TOLERANCE * self.mean, 64 * noise))
-        beyond = 0.0 if isfinite(self._law.support[1]) else 2.0 * CUT * self.mean
+        beyond = 0.0 if isfinite(self._dist.support[1]) else 2.0 * CUT * self.mean
         return cells._replace(floor=cells.floor + noise + beyond)
 
     def price(self, bound: Any) -> float:
-        """The price to post where a sale gives up this much."""
         return float(self._best(np.array([float(bound)]))[0][0])
 
     def prices(self, bounds: Sequence[Any]) -> list[Any]:
-        """All of them in one search."""
         found: list[Any] = self._best(np.array(bounds, dtype=np.float64))[0].tolist()
         return found
 

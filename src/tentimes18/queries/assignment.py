@@ -1,7 +1,7 @@
 """Sequential assignment: what a problem is worth, thresholds, one decision, prices; ranks alone; regret.
 
-A problem is a text per part (`queries.assignment_text`). Rows of thresholds are by what is still to come and what is
-known of it; of very many rows an answer has some.
+A problem is one text per part (`queries.assignment_text`). There is a row of thresholds for each state: what is still
+to come, and what is known about it. If there are very many rows, an answer has some of them.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -21,26 +21,27 @@ from tentimes18.assignment import (
     Problem,
     RandomNumber,
     Reward,
-    ValueLaw,
+    ValueDistribution,
     multisecretary,
     secretary,
 )
 from tentimes18.errors import Ten18Error, blame
 from tentimes18.game import Number
-from tentimes18.queries import Doc, Progress, Seed, query
+from tentimes18.queries import Doc, Seed, query
 from tentimes18.queries.assignment_text import (
     ACCEPTED_ARRIVALS,
     Samples,
     read_arrivals,
     read_batches,
+    read_distributions,
     read_free,
-    read_laws,
     read_multipliers,
     read_number,
     read_numbers,
     read_regimes,
 )
 from tentimes18.queries.json_numbers import Written, plain, writer
+from tentimes18.solve.parallel import Progress
 
 FEW_SLOTS = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)  # numbers of equal slots in a menu
 MAX_NUMBERS = 100_000  # of thresholds in an answer: beyond, only some rows
@@ -60,28 +61,28 @@ Rates: TypeAlias = Callable[[str], float | Sequence[tuple[float, float]]]
 
 Write: TypeAlias = Callable[[Any], float | str]
 
-LawText = Annotated[
+DistributionText = Annotated[
     str | None,
     Doc(
-        "The values: gamma(2, 50), uniform(0, 1), 3d6, samples:FILE, ...; or one law each, with ; between them.",
-        metavar="LAW",
+        "The values: gamma(2, 50), uniform(0, 1), 3d6, samples:FILE, ...; or one each, with ; between them.",
+        metavar="DISTRIBUTION",
         is_argument=True,
     ),
 ]
-SlotCounts = Annotated[str, Doc("So many of multiplier 1, like 20; or multipliers: 1-10, 15x1,5x2.", metavar="SLOTS")]
+SlotCounts = Annotated[str, Doc("A number of slots of multiplier 1, or multipliers: 1-10, 15x1,5x2.", metavar="SLOTS")]
 ArrivalsText = Annotated[str | None, Doc("How many arrive: 40, endless, or chances like 1:0.1,2:0.9.", metavar="N")]
-RateText = Annotated[str | None, Doc("They arrive at this rate, or at those of a file: time, rate.", metavar="RATE")]
-Deadline = Annotated[float | None, Doc("The deadline of these, from time 0 on.", metavar="TIME")]
-ChanceText = Annotated[str, Doc("The chance that somebody comes in a round.", metavar="Q")]
-DiscountText = Annotated[str, Doc("What a value counts an arrival, or a unit of time, later.", metavar="B")]
-MustFill = Annotated[bool, Doc("No slot may stay empty, if need be for a value below 0.")]
-Revenue = Annotated[bool, Doc("What counts is what posted prices make, not what slots are worth to buyers.")]
+RateText = Annotated[str | None, Doc("The rate of Poisson arrivals, or a file of times and rates.", metavar="RATE")]
+Deadline = Annotated[float | None, Doc("The deadline of Poisson arrivals, which start at time 0.", metavar="TIME")]
+ChanceText = Annotated[str, Doc("The chance that a value arrives in each round.", metavar="Q")]
+DiscountText = Annotated[str, Doc("The discount factor per arrival, or per unit of time.", metavar="B")]
+MustFill = Annotated[bool, Doc("Fill every slot, even with values below 0.")]
+Revenue = Annotated[bool, Doc("Maximize the revenue of posted prices, not the worth to buyers.")]
 
 
 class ThresholdRow(Struct, frozen=True):
-    """With this much still to come, and this known of it, one threshold per slot, increasing.
+    """With this much still to come, and this known about it, one threshold per slot, by number.
 
-    None where a slot must be filled by whoever comes.
+    None where a slot must be filled by any value.
     """
 
     left: Left
@@ -91,8 +92,6 @@ class ThresholdRow(Struct, frozen=True):
 
 
 class Choice(Struct, frozen=True):
-    """A slot, or none to reject the value, and what choosing it gives up."""
-
     slot: int | None
     loss: float | str
 
@@ -110,7 +109,7 @@ class Decision(Struct, frozen=True):
 
 
 class PlacedBatch(Struct, frozen=True):
-    """Where each of the values that are seen together goes, in their order; none: it is rejected."""
+    """The slot of each value of a batch, in their order; None if it is rejected."""
 
     values: list[Written]
     left: Left
@@ -145,8 +144,6 @@ class Placements(Struct, frozen=True):
 
 
 class SimulatedWorth(Struct, frozen=True):
-    """What simulated arrivals were worth."""
-
     games: int
     seed: int
     mean: float
@@ -154,10 +151,21 @@ class SimulatedWorth(Struct, frozen=True):
     stderr: float
 
 
+class ComparedRule(Struct, frozen=True):
+    """What a rule is worth, what it loses against the best, and its share of hindsight."""
+
+    rule: str
+    value: float | str
+    loss: float | str
+    ratio: float
+    error: float
+    error_kind: str
+
+
 class AssignmentAnswer(Struct, frozen=True):
     """The problem in its own words, and what it is worth; hindsight where there is an end."""
 
-    law: str
+    distribution: str
     slots: list[Written]
     arrivals: str
     must_fill: bool
@@ -166,6 +174,7 @@ class AssignmentAnswer(Struct, frozen=True):
     hindsight: float | str | None
     regret: float | str | None
     error: float
+    error_kind: str
     hindsight_error: float | None
     regret_error: float | None
     thresholds: list[ThresholdRow]
@@ -178,10 +187,11 @@ class AssignmentAnswer(Struct, frozen=True):
     menu: list[Menu] | UnsetType = UNSET
     filled: list[Placements] | UnsetType = UNSET
     simulated: SimulatedWorth | UnsetType = UNSET
+    comparison: list[ComparedRule] | UnsetType = UNSET
 
 
 class RuleRow(Struct, frozen=True):
-    """With so many choices left: from which arrival on the relative ranks 1, 2, ... are taken."""
+    """With this many choices left: from which arrival on the relative ranks 1, 2, ... are taken."""
 
     choices_left: int
     first_arrivals: list[int]
@@ -194,13 +204,12 @@ class SecretaryAnswer(Struct, frozen=True):
     reward: str | list[float]
     choices: int
     value: float | str
+    error: float
     rule: list[RuleRow]
     chosen: list[float]
 
 
 class LargestRegret(Struct, frozen=True):
-    """The number of slots with the largest regret."""
-
     slots: int
     regret: float | str
 
@@ -208,7 +217,7 @@ class LargestRegret(Struct, frozen=True):
 class RegretAnswer(Struct, frozen=True):
     """The best play and hindsight for some numbers of slots, all of them where they are not too many."""
 
-    law: str
+    distribution: str
     arrivals: int
     slots: list[int]
     value: list[float | str]
@@ -216,16 +225,17 @@ class RegretAnswer(Struct, frozen=True):
     regret: list[float | str]
     largest: LargestRegret
     error: float
+    hindsight_error: float
+    regret_error: float
 
 
 def no_samples(name: str) -> Sequence[float]:  # noqa: ARG001
-    """Read no files."""
-    raise Ten18Error("files are not read here", "law")
+    raise Ten18Error("files are not read here", "distribution")
 
 
 @query(AssignmentAnswer | SecretaryAnswer | RegretAnswer)
 def assign(
-    law: LawText = None,
+    distribution: DistributionText = None,
     slots: SlotCounts = "1",
     arrivals: ArrivalsText = None,
     poisson: RateText = None,
@@ -237,61 +247,68 @@ def assign(
     regimes: Annotated[
         str | None,
         Doc(
-            "The law depends on a regime, one law each: chances to go from each to each, like 0.9,0.1;0.5,0.5.",
+            "Values depend on a regime, with one distribution each: the transition probabilities, 0.9,0.1;0.5,0.5.",
             metavar="CHANCES",
         ),
     ] = None,
     start: Annotated[
-        str | None, Doc("The first regime, from 0 on, or its chances: 0.5,0.5.", metavar="REGIME", default="0")
+        str | None,
+        Doc("The first regime, counted from 0, or its probabilities: 0.5,0.5.", metavar="REGIME", default="0"),
     ] = None,
     batches: Annotated[
         str | None, Doc("Values are seen in batches of this size, or of sizes like 3,2,1.", metavar="SIZES")
     ] = None,
-    ahead: Annotated[int, Doc("So many values are seen before they are to be placed.", metavar="K")] = 0,
+    ahead: Annotated[int, Doc("How many values are seen before they must be placed.", metavar="K")] = 0,
     value: Annotated[
         str | None,
-        Doc("One decision: where this value goes, and what else costs; of a batch, 3,1,4.", metavar="X"),
+        Doc("Decide on one value: the best slot, and what each alternative loses. For a batch: 3,1,4.", metavar="X"),
     ] = None,
     free: Annotated[str | None, Doc("Free slots by number, like 1,3-4.", metavar="SLOTS", default="all")] = None,
-    left: Annotated[float | None, Doc("How many, or how long, are still to come after it.", metavar="N")] = None,
+    left: Annotated[float | None, Doc("How many arrivals, or how much time, remain after it.", metavar="N")] = None,
     known: Annotated[
-        str | None, Doc("Its regime, from 0 on; or the values seen ahead, like 3,5.", metavar="SEEN")
+        str | None, Doc("Its regime, counted from 0; or the values seen ahead, like 3,5.", metavar="SEEN")
     ] = None,
-    prices: Annotated[bool, Doc("Posted prices that make buyers choose as the best play does.")] = False,
-    filled: Annotated[bool, Doc("Who goes where: the chance that each arrival fills each slot.")] = False,
-    games: Annotated[int | None, Doc("Simulate it so many times.", metavar="N", least=1, most=MAX_GAMES)] = None,
+    prices: Annotated[bool, Doc("Add posted prices at which self-interested buyers make the optimal choices.")] = False,
+    filled: Annotated[bool, Doc("Add the chance that each arrival fills each slot.")] = False,
+    compare: Annotated[
+        str | None,
+        Doc("Add other rules for comparison: static_price, fluid, resolving, prophet, nearest.", metavar="RULES"),
+    ] = None,
+    games: Annotated[int | None, Doc("How many times to simulate it.", metavar="N", least=1, most=MAX_GAMES)] = None,
     seed: Seed = 1987,
     secretary: Annotated[
         Literal["best", "rank"] | None,
-        Doc("Only ranks are seen, --slots says how many are chosen: for the best, or for low ranks."),
+        Doc("Only ranks are seen: choose --slots arrivals, to get the best one or low ranks."),
     ] = None,
-    multisecretary: Annotated[bool, Doc("What hindsight has more, for every number of slots.")] = False,
-    exact: Annotated[bool, Doc("Every number as a fraction p/q, where laws are exact.")] = False,
+    multisecretary: Annotated[
+        bool, Doc("Hindsight's advantage over the best play, for every number of slots.")
+    ] = False,
+    exact: Annotated[bool, Doc("Every number as a fraction p/q, where distributions are exact.")] = False,
     read_samples: Samples = no_samples,
     read_rate: Rates = float,
     progress: Progress | None = None,
 ) -> AssignmentAnswer | SecretaryAnswer | RegretAnswer:
-    """Sequential assignment: values arrive one by one, and each goes at once to a free slot or is refused.
+    """Sequential assignment: values arrive one by one, and each goes at once to a free slot or is rejected.
 
     A value x in a slot of multiplier m is worth m times x. Slots may stay empty, unless --must-fill says otherwise.
-    Laws: uniform(a, b), exponential(mean), normal(mean, sd), lognormal(s, scale), gamma(shape, scale),
+    Distributions: uniform(a, b), exponential(mean), normal(mean, sd), lognormal(s, scale), gamma(shape, scale),
     beta(a, b), weibull(shape, scale), pareto(shape, scale), poisson(rate), binomial(n, p), dice, numbers,
     samples:FILE or samples:FILE:COLUMN, and mixtures like 0.3*3d6 + 0.7*gamma(2, 5).
     """
     if secretary is not None or multisecretary:
         _reject(poisson=poisson, until=until, must_fill=must_fill, value=value, free=free, left=left, prices=prices)
         _reject(chance=chance != "1", discount=discount != "1", revenue=revenue, filled=filled, games=games)
-        _reject(regimes=regimes, start=start, batches=batches, ahead=ahead != 0, known=known)
+        _reject(compare=compare, regimes=regimes, start=start, batches=batches, ahead=ahead != 0, known=known)
     if secretary is not None:
-        _reject(law=law, multisecretary=multisecretary)
+        _reject(distribution=distribution, multisecretary=multisecretary)
         with blame("arrivals", "n"), blame("slots", "choices"):
             return solve_secretary(read_count(arrivals, "arrivals"), secretary, read_count(slots, "slots"), exact=exact)
     if multisecretary:
         _reject(slots=slots != "1")
-        one, count = read_one_law(law, read_samples), read_count(arrivals, "arrivals")
-        return solve_regret(one, count, exact=exact, name=law_name(law), progress=progress)
+        one, count = read_one_distribution(distribution, read_samples), read_count(arrivals, "arrivals")
+        return solve_regret(one, count, exact=exact, name=distribution_name(distribution), progress=progress)
     problem = read_problem(
-        law_name(law),
+        distribution_name(distribution),
         slots,
         arrivals,
         poisson=poisson,
@@ -309,7 +326,7 @@ def assign(
     )
     alone = [name for name, text in {"free": free, "left": left, "known": known}.items() if text is not None]
     if alone and value is None and not prices:
-        raise Ten18Error("belongs to a decision or to prices; give --value or --prices", alone[0])
+        raise Ten18Error("is used only with --value or --prices", alone[0])
     values = None if value is None else [x if exact else float(x) for x in read_numbers(value, "value")]
     return solve_assignment(
         problem,
@@ -320,9 +337,10 @@ def assign(
         known=None if known is None else read_numbers(known, "known"),
         prices=prices,
         filled=filled,
+        compare=None if compare is None else compare.split(","),
         games=games,
         seed=seed,
-        name=law_name(law),
+        name=distribution_name(distribution),
     )
 
 
@@ -332,33 +350,33 @@ def assign(
 def _reject(**arguments: object) -> None:
     for name, value in arguments.items():
         if value is not None and value is not False:
-            raise Ten18Error("does not go with this form of the problem", name)
+            raise Ten18Error("cannot be used with this form of the problem", name)
 
 
-def law_name(law: str | None) -> str:
-    """The text of a law, with single blanks."""
-    if law is None:
-        raise Ten18Error("which values arrive? accepted: gamma(2, 50), uniform(0, 1), 3d6, samples:FILE", "law")
-    return " ".join(law.split())
+def distribution_name(distribution: str | None) -> str:
+    """The text of a distribution, with single blanks."""
+    if distribution is None:
+        raise Ten18Error(
+            "which values arrive? accepted: gamma(2, 50), uniform(0, 1), 3d6, samples:FILE", "distribution"
+        )
+    return " ".join(distribution.split())
 
 
-def read_one_law(law: str | None, read_samples: Samples | None) -> ValueLaw:
-    """One law for all arrivals."""
-    laws = read_laws(law_name(law), read_samples)
-    if len(laws) > 1:
-        raise Ten18Error("one law for all arrivals is accepted here", "law", law)
-    return laws[0]
+def read_one_distribution(distribution: str | None, read_samples: Samples | None) -> ValueDistribution:
+    distributions = read_distributions(distribution_name(distribution), read_samples)
+    if len(distributions) > 1:
+        raise Ten18Error("one distribution for all arrivals is accepted here", "distribution", distribution)
+    return distributions[0]
 
 
 def read_count(text: str | None, field: str) -> int:
-    """A whole number."""
     if text is None or not text.strip().isdecimal() or len(text.strip()) > 12:
         raise Ten18Error("must be a whole number here", field, text)
     return int(text)
 
 
 def read_problem(
-    law: str,
+    distribution: str,
     slots: str,
     arrivals: str | None = None,
     *,
@@ -375,10 +393,9 @@ def read_problem(
     read_samples: Samples | None = None,
     read_rate: Rates = float,
 ) -> Problem:
-    """Read a problem; a rate and a deadline replace the number of arrivals."""
-    laws = read_laws(law, read_samples)
+    distributions = read_distributions(distribution, read_samples)
     if start is not None and regimes is None:
-        raise Ten18Error("is the first of some regimes; give these, too", "start", start)
+        raise Ten18Error("is the first regime; give --regimes as well", "start", start)
     count = None if arrivals is None else read_arrivals(arrivals)
     if poisson is not None or until is not None:
         rate = None if poisson is None else read_rate(poisson)
@@ -386,16 +403,16 @@ def read_problem(
             missing, given = ("poisson", "a deadline") if rate is None else ("until", "a rate")
             raise Ten18Error(f"{given} alone does not say how many arrive; give both", missing)
         if count is not None:
-            raise Ten18Error("a rate and a deadline say how many arrive; give these or a number", "arrivals", arrivals)
+            raise Ten18Error("give either a number of arrivals or a rate and a deadline", "arrivals", arrivals)
         with blame("poisson", "rate"):
             coming: int | RandomNumber | Poisson | Endless | None = Poisson(rate, until)
-    elif count is None and (len(laws) == 1 or regimes is not None):
-        raise Ten18Error(f"says how many arrive; {ACCEPTED_ARRIVALS}", "arrivals")
+    elif count is None and (len(distributions) == 1 or regimes is not None):
+        raise Ten18Error(f"is missing; {ACCEPTED_ARRIVALS}", "arrivals")
     else:
         coming = count
     with blame("poisson", "rate"):
         return Problem(
-            laws if len(laws) > 1 else laws[0],
+            distributions if len(distributions) > 1 else distributions[0],
             read_multipliers(slots),
             coming,
             discount=read_number(discount, "discount"),
@@ -416,7 +433,7 @@ class _Asker:
     """A solved problem, and how its numbers are written."""
 
     problem: Problem
-    policy: Policy
+    policy: Policy[Any]
     write: Write
     exact: bool
 
@@ -425,7 +442,6 @@ class _Asker:
         return self.write(value) if self.exact else plain(value)
 
     def free(self, free: Sequence[int] | None) -> list[int]:
-        """The free slots, increasing."""
         return list(range(1, len(self.policy.multipliers) + 1)) if free is None else sorted(free)
 
     def known(self, known: Any) -> dict[str, Any]:
@@ -438,12 +454,11 @@ class _Asker:
         """The thresholds, by what is still to come and by what may be known of it."""
         for left in lefts_of(self.problem):
             for known in self.policy.model.knowns(left):
-                row = reversed(list(self.policy.model.row(left, known)))
+                row = self.policy.row(left, known)
                 bounds = [self.write(bound) if bound > -inf else None for bound in row]
                 yield ThresholdRow(left, bounds, **self.known(known))
 
     def decision(self, value: Any, free: Sequence[int] | None, left: Left, known: Any) -> Decision:
-        """What to do with a value."""
         losses = self.policy.losses(value, free=free, left=left, known=known)
         best = self.policy.assign(value, free=free, left=left, known=known)
         order = sorted(losses, key=lambda slot: (losses[slot], slot != best, slot or 0))
@@ -451,39 +466,38 @@ class _Asker:
         return Decision(self.number(value), left, self.free(free), best, choices, **self.known(known))
 
     def placed(self, values: Sequence[Any], free: Sequence[int] | None, left: Left) -> PlacedBatch:
-        """Where the values of a batch go: the batch with this many after it, which has a size."""
         sizes = self.problem.batches
         if sizes is None:
-            raise Ten18Error("several values are seen together in batches only; accepted: one", "value")
+            raise Ten18Error("only batches take several values; accepted: one", "value")
         if isinstance(left, int) and 0 <= left < len(sizes) and len(values) != sizes[-1 - left]:
             accepted = f"accepted: all {sizes[-1 - left]} values of this batch"
-            raise Ten18Error(f"{len(values)} of the values that are seen together; {accepted}", "value")
+            raise Ten18Error(f"{len(values)} values; {accepted}", "value")
         slots = self.policy.assign_batch(values, free=free, left=left)
         return PlacedBatch([self.number(value) for value in values], left, self.free(free), slots)
 
     def prices(self, free: Sequence[int] | None, left: Left, known: Any) -> list[SlotPrice]:
-        """What free slots cost."""
-        slots = self.free(free)
-        rows = []
+        slots, multipliers = self.free(free), self.policy.multipliers
+        prices = dict(zip(slots, self.policy.prices(left=left, free=slots, known=known), strict=True))
+        rows = {}
         before: tuple[Any, Any, Any] = (0, 0, 0)  # multiplier, price, and the value that pays it, of the slot before
-        for slot, price in zip(slots, self.policy.prices(left=left, free=slots, known=known), strict=True):
-            multiplier: Any = self.policy.multipliers[slot - 1]
+        for slot in sorted(slots, key=lambda slot: multipliers[slot - 1]):
+            multiplier, price = multipliers[slot - 1], prices[slot]
             step = multiplier - before[0]
             bought_from = (price - before[1]) / step if step else before[2]
-            rows.append(SlotPrice(slot, self.number(multiplier), self.write(price), self.write(bought_from)))
+            rows[slot] = SlotPrice(slot, self.number(multiplier), self.write(price), self.write(bought_from))
             before = multiplier, price, bought_from
-        return rows
+        return [rows[slot] for slot in slots]
 
-    def menu(self, left: Left) -> Menu:
-        """What one of several equal slots costs."""
+    def menu(self, lefts: Sequence[Left]) -> list[Menu]:
+        """The price of one of several equal slots."""
         n = len(self.policy.multipliers)
         counts = sorted({count for count in FEW_SLOTS if count < n} | {n})
-        prices = {str(count): self.policy.prices(left=left, free=range(1, count + 1))[0] for count in counts}
-        return Menu(left, {count: self.write(price) for count, price in prices.items()})
+        rows = zip(lefts, self.policy.price_table(lefts), strict=True)
+        return [Menu(left, {str(count): self.write(row[count - 1]) for count in counts}) for left, row in rows]
 
     def filled(self) -> Iterator[Placements]:
-        """Who goes where: by arrival, by batch, or by the time between two others."""
-        rows = self.policy.fates()
+        """The chances to fill each slot: by arrival, by batch, or by the time between two others."""
+        rows = self.policy.placements()
         for place, row in enumerate(rows):
             chances = [self.write(chance) for chance in row]
             if isinstance(self.problem.arrivals, Poisson):
@@ -505,14 +519,16 @@ def solve_assignment(
     known: Sequence[Number] | None = None,
     prices: bool = False,
     filled: bool = False,
+    compare: Sequence[str] | None = None,
     games: int | None = None,
     seed: int = 0,
     name: str | None = None,
 ) -> AssignmentAnswer:
     """The problem solved; with a ``value``, what to do with it, and ``prices``, what slots should cost.
 
-    ``known`` is the regime of this arrival, or the values that are seen after it; of batches ``value`` may be several,
-    which are seen together. ``filled`` adds who goes where, ``games`` simulated games; ``name`` is that of the law.
+    ``known`` is the regime of this arrival, or the values that are seen after it; for a batch, ``value`` holds all of
+    its values. ``filled`` adds the chances to fill each slot, ``games`` simulated games; ``name`` is that of the
+    distribution.
     """
     policy = problem.solve(exact=exact)
     write = writer(exact)
@@ -535,6 +551,7 @@ def solve_assignment(
         None if hindsight is None else write(hindsight),
         None if hindsight is None else write(hindsight - policy.value),
         policy.error,
+        policy.error_kind,
         None if hindsight is None else policy.hindsight_error,
         None if hindsight is None else policy.regret_error,
         list(islice(asker.rows(), max(1, 10 * MAX_NUMBERS // len(policy.multipliers)))),
@@ -549,12 +566,19 @@ def solve_assignment(
         more["decision"] = asker.decision(value, free, now, seen)
     if prices:
         if problem.batches is not None:
-            raise Ten18Error("buyers who are seen together have no posted prices", "prices")
+            raise Ten18Error("batches of buyers have no posted prices", "prices")
         more["prices"] = asker.prices(free, now, seen)
         if left is None and free is None and seen is None and len(set(policy.multipliers)) == 1:
-            more["menu"] = [asker.menu(then) for then in lefts_shown(lefts_of(problem))]
+            more["menu"] = asker.menu(lefts_shown(lefts_of(problem)))
     if filled:
         more["filled"] = list(asker.filled())
+    if compare is not None:
+        with blame("compare", "rule"):
+            found = problem.compare(compare, exact=exact, seed=seed).evaluations
+        more["comparison"] = [
+            ComparedRule(each.rule, write(each.value), write(each.loss), each.ratio, each.error, each.error_kind)
+            for each in found
+        ]
     if games is not None:
         worth = policy.simulate(games, seed)
         more["simulated"] = SimulatedWorth(worth.games, seed, worth.mean, worth.sd, worth.stderr)
@@ -562,8 +586,8 @@ def solve_assignment(
 
 
 def problem_name(problem: Problem) -> str:
-    """The law of the values, or the laws in order of arrival."""
-    names = [str(law) for law in problem.laws]
+    """The distribution of the values, or the distributions in order of arrival."""
+    names = [str(distribution) for distribution in problem.distributions]
     return names[0] if len(set(names)) == 1 else "; ".join(names)
 
 
@@ -633,7 +657,7 @@ def left_of(problem: Problem, left: Left) -> Left:
     if not isfinite(left):
         raise Ten18Error("must be a number", "left", left)
     if isinstance(arrivals, Endless):
-        raise Ten18Error("there is no end to endless arrivals: it is never nearer", "left", left)
+        raise Ten18Error("endless arrivals have no end, so this is meaningless", "left", left)
     if isinstance(arrivals, Poisson):
         return float(left)
     if left != int(left):
@@ -649,7 +673,7 @@ def known_of(problem: Problem, known: Sequence[Number] | None, *, exact: bool) -
     if problem.ahead:
         return tuple(value if exact else float(value) for value in known or ())
     if known is not None:
-        raise Ten18Error("nothing of the time to come is known here; it goes with regimes or ahead", "known")
+        raise Ten18Error("is used only with --regimes or --ahead", "known")
     return None
 
 
@@ -657,13 +681,13 @@ def known_of(problem: Problem, known: Sequence[Number] | None, *, exact: bool) -
 
 
 def solve_secretary(n: int, reward: Reward = "best", choices: int = 1, *, exact: bool = False) -> SecretaryAnswer:
-    """The best choice of so many of n arrivals of which only ranks are seen."""
     best = secretary(n, reward, choices, exact=exact)
     return SecretaryAnswer(
         n,
         best.reward if isinstance(best.reward, str) else [float(worth) for worth in best.reward],
         choices,
         writer(exact)(best.value),
+        best.error,
         [
             RuleRow(left, [arrival for _, arrival in best.rule(left, RANKS)])
             for left in range(choices, max(0, choices - MAX_CHOICES), -1)
@@ -673,7 +697,7 @@ def solve_secretary(n: int, reward: Reward = "best", choices: int = 1, *, exact:
 
 
 def solve_regret(
-    law: ValueLaw,
+    distribution: ValueDistribution,
     arrivals: int,
     most: int | None = None,
     *,
@@ -681,26 +705,28 @@ def solve_regret(
     name: str | None = None,
     progress: Progress | None = None,
 ) -> RegretAnswer:
-    """What hindsight has more than the best play, for every number of slots; ``name`` is that of the law."""
-    solved = multisecretary(law, arrivals, most, exact=exact, progress=progress)
+    """Hindsight's advantage over the best play, for every number of slots; ``name`` is that of the distribution."""
+    solved = multisecretary(distribution, arrivals, most, exact=exact, progress=progress)
     write = writer(exact)
     count = len(solved.regret)
     slots = list(range(count)) if count <= MAX_REGRETS else slots_shown(range(count), 1000)
     worst = int(solved.regret.argmax())
     return RegretAnswer(
-        name or str(law),
+        name or str(distribution),
         arrivals,
         slots,
         [write(solved.value[k]) for k in slots],
         [write(solved.hindsight[k]) for k in slots],
         [write(solved.regret[k]) for k in slots],
         LargestRegret(worst, write(solved.regret[worst])),
-        float(solved.error),
+        solved.error,
+        solved.hindsight_error,
+        solved.regret_error,
     )
 
 
 def slots_shown(slots: Sequence[int], most: int = SHOWN_REGRETS) -> list[int]:
-    """Of these numbers of slots so many, both ends with them."""
+    """At most this many of these numbers of slots, with both ends."""
     if len(slots) <= most:
         return list(slots)
     return sorted({slots[round(step * (len(slots) - 1) / (most - 1))] for step in range(most)})

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from tentimes18.assignment.as_law import as_law, mixture, read_law
-from tentimes18.assignment.continuous import ContinuousLaw, PhiLaw
-from tentimes18.assignment.distributions import FiniteLaw, UniformLaw, is_number
+from tentimes18.assignment.as_distribution import as_distribution, mixture, read_distribution
+from tentimes18.assignment.continuous import ContinuousDistribution, PhiDistribution
+from tentimes18.assignment.distributions import FiniteDistribution, UniformDistribution, is_number
 from tentimes18.dice import Dice
 from tentimes18.errors import Ten18Error
 
@@ -26,40 +26,46 @@ def told(thing: object) -> str:
 @pytest.mark.parametrize(
     ("given_", "kind"),
     [
-        (stats.uniform(1, 2), UniformLaw),
-        (stats.gamma(2, scale=50), ContinuousLaw),
-        (stats.gamma(a=2, loc=1), ContinuousLaw),
-        (stats.chi2(5, loc=2, scale=3), ContinuousLaw),
-        (stats.rayleigh(scale=2), ContinuousLaw),
-        (stats.erlang(3), ContinuousLaw),
-        (stats.norm(100, 15), ContinuousLaw),
-        (stats.lognorm(0.5, scale=2), ContinuousLaw),
-        (stats.t(4), ContinuousLaw),
-        (stats.gumbel_r(), ContinuousLaw),
-        (stats.Normal(mu=3.0, sigma=2.0), ContinuousLaw),
-        (stats.poisson(3.3, loc=2), FiniteLaw),
-        (stats.bernoulli(0.3), FiniteLaw),
-        (stats.hypergeom(20, 7, 12), FiniteLaw),
-        (stats.dlaplace(0.8), FiniteLaw),
+        (stats.uniform(1, 2), UniformDistribution),
+        (stats.gamma(2, scale=50), ContinuousDistribution),
+        (stats.gamma(a=2, loc=1), ContinuousDistribution),
+        (stats.chi2(5, loc=2, scale=3), ContinuousDistribution),
+        (stats.rayleigh(scale=2), ContinuousDistribution),
+        (stats.erlang(3), ContinuousDistribution),
+        (stats.norm(100, 15), ContinuousDistribution),
+        (stats.lognorm(0.5, scale=2), ContinuousDistribution),
+        (stats.t(4), ContinuousDistribution),
+        (stats.gumbel_r(), ContinuousDistribution),
+        (stats.Normal(mu=3.0, sigma=2.0), ContinuousDistribution),
+        (stats.poisson(3.3, loc=2), FiniteDistribution),
+        (stats.bernoulli(0.3), FiniteDistribution),
+        (stats.hypergeom(20, 7, 12), FiniteDistribution),
+        (stats.dlaplace(0.8), FiniteDistribution),
     ],
     ids=told,
 )
 def test_distributions_of_scipy(given_: Any, kind: type) -> None:
-    law = as_law(given_)
-    assert type(law) is kind
-    assert law.mean == pytest.approx(given_.mean(), rel=1e-12)
+    dist = as_distribution(given_)
+    assert type(dist) is kind
+    assert dist.mean == pytest.approx(given_.mean(), rel=1e-12)
     median = float(given_.median())
     chance = given_.sf(median) if hasattr(given_, "sf") else given_.ccdf(median)
-    assert law.above(median) == pytest.approx(float(chance), rel=1e-9)
+    assert dist.above(median) == pytest.approx(float(chance), rel=1e-9)
 
 
 def test_other_things() -> None:
-    assert as_law(Dice.parse("3d6")).exact_mean() == Fraction(21, 2)
-    assert as_law(pandas.Series([1.0, 3.0])).mean == as_law(pandas.DataFrame({"x": [1.0, 3.0]})).mean == 2
-    assert as_law((1, 3)).mean == as_law(np.array([1, 3])).mean == as_law(range(1, 4)).mean == 2
-    assert as_law(np.float64(2.5)).mean == as_law(Fraction(5, 2)).mean == 2.5
-    law = as_law(3)
-    assert as_law(law) is law
+    assert as_distribution(Dice.parse("3d6")).exact_mean() == Fraction(21, 2)
+    assert (
+        as_distribution(pandas.Series([1.0, 3.0])).mean
+        == as_distribution(pandas.DataFrame({"x": [1.0, 3.0]})).mean
+        == 2
+    )
+    assert (
+        as_distribution((1, 3)).mean == as_distribution(np.array([1, 3])).mean == as_distribution(range(1, 4)).mean == 2
+    )
+    assert as_distribution(np.float64(2.5)).mean == as_distribution(Fraction(5, 2)).mean == 2.5
+    dist = as_distribution(3)
+    assert as_distribution(dist) is dist
     assert mixture([0.5, 0.5], [stats.expon(), 3]).mean == 2
 
     class Own:
@@ -68,7 +74,7 @@ def test_other_things() -> None:
         def phi(self, bound: float) -> float:
             return min(bound, 1.0)
 
-    assert isinstance(as_law(Own()), PhiLaw)
+    assert isinstance(as_distribution(Own()), PhiDistribution)
     assert [is_number(thing) for thing in (1, 1.5, np.int8(3), True, "1", [1])] == [
         True,
         True,
@@ -99,10 +105,10 @@ def test_other_things() -> None:
     ],
     ids=told,
 )
-def test_what_is_no_law(given_: Any) -> None:
+def test_what_is_not_a_distribution(given_: Any) -> None:
     with pytest.raises(Ten18Error) as caught:
-        as_law(given_)
-    assert caught.value.field == "law"
+        as_distribution(given_)
+    assert caught.value.field == "distribution"
     assert "\n" not in str(caught.value)
 
 
@@ -140,13 +146,13 @@ def test_what_is_no_law(given_: Any) -> None:
         ("  gamma( 2 ,50 ) ", 100.0),
     ],
 )
-def test_laws(text: str, mean: float) -> None:
-    assert read_law(text).mean == pytest.approx(mean, rel=1e-12)
+def test_distributions(text: str, mean: float) -> None:
+    assert read_distribution(text).mean == pytest.approx(mean, rel=1e-12)
 
 
 def test_decimals_are_exact() -> None:
-    assert read_law("0.1*1+0.9*0").exact_mean() == Fraction(1, 10)
-    assert read_law("binomial(2, 0.1)").exact_mean() == Fraction(1, 5)
+    assert read_distribution("0.1*1+0.9*0").exact_mean() == Fraction(1, 10)
+    assert read_distribution("binomial(2, 0.1)").exact_mean() == Fraction(1, 5)
 
 
 def test_files_are_read_by_who_may() -> None:
@@ -156,10 +162,10 @@ def test_files_are_read_by_who_may() -> None:
         asked.append(name)
         return [1.0, 2.0]
 
-    assert read_law("samples: my file.csv", reader).mean == 1.5
+    assert read_distribution("samples: my file.csv", reader).mean == 1.5
     assert asked == ["my file.csv"]
     with pytest.raises(Ten18Error, match="not read here"):
-        read_law("samples:my file.csv")
+        read_distribution("samples:my file.csv")
 
 
 @pytest.mark.parametrize(
@@ -190,15 +196,15 @@ def test_files_are_read_by_who_may() -> None:
 )
 def test_what_cannot_be_read(text: str) -> None:
     with pytest.raises(Ten18Error) as caught:
-        read_law(text)
-    assert caught.value.field == "law"
+        read_distribution(text)
+    assert caught.value.field == "distribution"
     assert "\n" not in str(caught.value)
 
 
 @given(st.text("0123456789+-*/()., dgamunifor{}:=ek!x", max_size=30))
-def test_any_text_is_a_law_or_refused(text: str) -> None:
+def test_any_text_is_a_distribution_or_rejected(text: str) -> None:
     try:
-        law = read_law(text)
+        dist = read_distribution(text)
     except Ten18Error:
         return
-    assert law.mean == law.mean
+    assert dist.mean == dist.mean

@@ -1,4 +1,4 @@
-"""The thresholds of any law."""
+"""The thresholds of any distribution."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tentimes18 import Dice, exact_thresholds
-from tentimes18.assignment import law_thresholds
+from tentimes18.assignment import thresholds_of
 from tentimes18.solve.thresholds import ExactRow
 from tests.support.games import dice, law_of
 
@@ -21,8 +21,8 @@ def fractions(rows: Sequence[ExactRow]) -> list[list[Fraction]]:
 
 @settings(max_examples=20)
 @given(dice(), st.integers(1, 6))
-def test_dice_are_a_law(one: Dice, n: int) -> None:
-    assert law_thresholds([one] * n) == fractions(exact_thresholds(one, n))
+def test_dice_are_a_distribution(one: Dice, n: int) -> None:
+    assert thresholds_of([one] * n) == fractions(exact_thresholds(one, n))
 
 
 @dataclass(frozen=True)
@@ -43,32 +43,32 @@ class FloatUniform:
         return bound - bound**2 / 2
 
 
-def test_uniform_law() -> None:
+def test_uniform_distribution() -> None:
     # Derman, Lieberman and Ross: by hand, E_2[1] = E[min(U, 1/2)] = 3/8, E_3[1] = E[min(U, 3/8)] = 39/128.
-    assert law_thresholds([Uniform()] * 3) == [
+    assert thresholds_of([Uniform()] * 3) == [
         [Fraction(1, 2)],
         [Fraction(3, 8), Fraction(5, 8)],
         [Fraction(39, 128), Fraction(1, 2), Fraction(89, 128)],
     ]
-    exact = law_thresholds([Uniform()] * 8)[-1]
-    rounded = law_thresholds([FloatUniform()] * 8)[-1]
+    exact = thresholds_of([Uniform()] * 8)[-1]
+    rounded = thresholds_of([FloatUniform()] * 8)[-1]
     assert [float(threshold) for threshold in exact] == pytest.approx(rounded, rel=1e-14)
 
 
 @settings(max_examples=20)
 @given(st.lists(dice(max_rolls=2), min_size=1, max_size=4), st.data())
-def test_another_law_each_round(laws: list[Dice], data: st.DataObject) -> None:
-    """The j-th law is that of the roll with j free slots; Σ λ_i E_n[i] is the value, whatever the multipliers."""
-    n = len(laws)
-    rows = law_thresholds(laws)
+def test_another_distribution_each_round(dists: list[Dice], data: st.DataObject) -> None:
+    """The j-th is that of the roll with j free slots; Σ λ_i E_n[i] is the value, whatever the multipliers."""
+    n = len(dists)
+    rows = thresholds_of(dists)
     ladders = [[Fraction(0)] * below + [Fraction(1)] * (n - below) for below in range(n)]
     drawn = sorted(data.draw(st.lists(st.fractions(-3, 3, max_denominator=3), min_size=n, max_size=n)))
     for multipliers in [*ladders, drawn]:
         expected = sum(m * threshold for m, threshold in zip(multipliers, rows[-1], strict=True))
-        assert expected == value_with_laws([law_of(law) for law in laws], multipliers)
+        assert expected == value_with_distributions([law_of(dist) for dist in dists], multipliers)
 
 
-def value_with_laws(laws: Sequence[dict[int, Fraction]], multipliers: Sequence[Fraction]) -> Fraction:
+def value_with_distributions(dists: Sequence[dict[int, Fraction]], multipliers: Sequence[Fraction]) -> Fraction:
     """The greatest expected score by going through all sets of free slots, from the full board down."""
 
     @cache
@@ -78,7 +78,7 @@ def value_with_laws(laws: Sequence[dict[int, Fraction]], multipliers: Sequence[F
         return sum(
             (
                 p * max(multipliers[slot] * roll + value(free - {slot}) for slot in free)
-                for roll, p in laws[len(free) - 1].items()
+                for roll, p in dists[len(free) - 1].items()
             ),
             Fraction(0),
         )
