@@ -64,8 +64,8 @@ def asked(drill: Drill) -> list[tuple[Game, int, int]]:
 
 
 def test_close_calls_are_close_and_no_ties() -> None:
-    found = list(islice(close_calls(CLASSIC, Random(1)), 200))
-    assert len({question.key for question in found}) == 200
+    found = list(islice(close_calls(CLASSIC, Random(1)), 80))
+    assert len({question.key for question in found}) == 80
     for question in found:
         assert question.source is Source.close
         assert Fraction("0.05") < losses(question)[0] < 3
@@ -79,10 +79,10 @@ def test_close_calls_are_close_and_no_ties() -> None:
     ]
 
 
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(games(max_slots=3, max_rolls=3))
 def test_small_games_are_asked_to_the_end(game: Game) -> None:
-    """No question twice, no question that is none; where there is a choice there is a question."""
+    """No question comes twice, and every question has a choice; every choice is a question."""
     found = list(close_calls(game, Random(3)))
     assert len({question.key for question in found}) == len(found)
     assert all(losses(question) for question in found)
@@ -196,7 +196,7 @@ def test_games_that_are_too_large() -> None:
 
 
 def test_two_windows_at_once(tmp_path: Path) -> None:
-    """Each answer is added to what stands in the file by then."""
+    """Each answer is added to what the file contains at that moment."""
     one, other = (Drill(CLASSIC, 3, seed=seed, folder=tmp_path, today=TODAY) for seed in (1, 2))
     questions = [(drill, drill.question()) for drill in (one, other, one, other)]
     for drill, question in questions:
@@ -242,7 +242,7 @@ def test_close_calls_need_nothing_heavy(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, b"3 []\n")
 
 
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(games(max_slots=3, max_rolls=3), st.integers(1, 12))
 def test_the_total_is_known_from_the_first_question(game: Game, count: int) -> None:
     """Where all is answered rightly, as many questions are asked as were announced at every one of them."""
@@ -285,16 +285,6 @@ def test_errors_are_those_of_the_reviews() -> None:
     assert list(past_errors(Game.parse("1d8", "1-3"), records)) == []
 
 
-def test_a_right_answer_moves_up_and_a_wrong_one_to_the_first_box(tmp_path: Path) -> None:
-    schedule, record = Schedule(tmp_path), parse_record("3d6 1-10: 8@5 9@?")
-    boxes = [schedule.move(record, Source.close, True, TODAY) for _ in range(7)]
-    assert [found.box for found in boxes] == [2, 3, 4, 5, 6, 6, 6]
-    assert [(found.due - TODAY).days for found in boxes] == [*RESTS[1:], RESTS[-1], RESTS[-1]]
-    first = schedule.move(record, Source.close, False, TODAY)
-    assert (first.box, first.due) == (1, TODAY)
-    assert schedule.positions() == [first]
-
-
 def test_the_file_keeps_its_form(tmp_path: Path) -> None:
     """Files of earlier versions are read, and what is written is read by them."""
     content = (
@@ -312,7 +302,7 @@ def test_the_file_keeps_its_form(tmp_path: Path) -> None:
 
 def test_the_docs_say_how_long_a_position_rests() -> None:
     *days, longest = RESTS[1:]
-    text = " ".join((Path(__file__).parents[2] / "docs" / "play.md").read_text(encoding="utf-8").split())
+    text = " ".join((Path(__file__).parents[2] / "docs" / "play" / "terminal.md").read_text(encoding="utf-8").split())
     assert f"rests for {', '.join(map(str, days))} and then {longest} days" in text
 
 

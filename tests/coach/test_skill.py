@@ -13,10 +13,7 @@ from tentimes18.strategies.named import named
 from tests.oracle.review import End, lost_at_random, mean, reaches
 from tests.support.games import law_of
 
-GAMES = [
-    *(("3d6", "1-10"), ("1d20", "1-10"), ("3d6", "1-12")),
-    *(("2d6", "1,3,5,7,9"), ("1d100", "1-8"), ("3d6", "1-5")),
-]
+GAMES = [("3d6", "1-10"), ("1d20", "1-8"), ("2d6", "1,3,5,7,9"), ("1d100", "1-6"), ("3d6", "1-5")]
 
 
 @pytest.mark.parametrize(("dice", "slots"), [("1d6", "1-3"), ("d{1,1,5}", "1,1,4"), ("1d4-2", "-2-1"), ("1d2", "1-4")])
@@ -61,7 +58,7 @@ def test_where_no_word_is_fair() -> None:
     assert level_of(None, 1.0) is None
 
 
-def test_no_law_is_made_for_a_word_that_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_slow_distribution_is_computed_for_a_level(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game.parse("1d6", "1-5")
     aim = aim_named(game, "target:60")
     monkeypatch.setattr("tentimes18.coach.skill.MAX_STEPS", 1)

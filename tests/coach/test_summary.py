@@ -1,11 +1,9 @@
-"""Many games in sum: the fast measure says what the review of each game says, and the sums are theirs."""
+"""Many games together: every move is measured as in the review of its game, and the sums are right."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from itertools import chain
 from statistics import mean
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,20 +13,9 @@ from tentimes18.coach import summary
 from tentimes18.coach.aims import Aim, Chance, Hunt, aim_named
 from tentimes18.coach.losses import CLASSES
 from tentimes18.coach.review import Review, review
-from tentimes18.coach.summary import (
-    MeasuredGames,
-    Summary,
-    measure,
-    measured_kinds,
-    other_scores,
-    scores_of,
-    summarise,
-    threshold_table,
-)
+from tentimes18.coach.summary import MeasuredGames, Summary, measure, measured_kinds, summarise
 from tentimes18.records.formats import Line
 from tentimes18.records.notation import Record, parse_record
-from tentimes18.strategies.named import named
-from tentimes18.strategies.strategy import play_game
 from tests.support.games import games
 from tests.support.played import played
 from tests.support.records import boards
@@ -48,19 +35,20 @@ def assert_measured(records: Sequence[Record], by: Aim | None = None) -> None:
             assert table.best[g, r] == move.best_slots[0]
             assert table.is_choice[g, r] == move.is_choice
             assert NAMES[table.classes[g, r]] == move.move_class.name
-            assert abs(table.losses[g, r] - float(move.loss)) <= 1e-13 * scale * game.size
-            assert abs(table.lucks[g, r] - float(move.luck)) <= 1e-13 * scale * game.size
+            assert abs(table.losses[g, r] - float(move.loss)) <= 1e-15 * scale
+            assert abs(table.lucks[g, r] - float(move.luck)) <= 1e-15 * scale
         for part in (table.rolls, table.slots, table.best, table.losses, table.lucks, table.is_choice, table.classes):
             assert not part[g, rounds:].any()
         assert table.is_played[g].tolist() == [r < rounds for r in range(game.size)]
 
 
+@settings(max_examples=50)
 @given(games(max_slots=6), st.data())
 def test_measured_as_reviewed(game: Game, data: st.DataObject) -> None:
     assert_measured([Record(data.draw(boards(game))) for _ in range(data.draw(st.integers(1, 4)))])
 
 
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(games(max_slots=3, max_rolls=3), st.data())
 def test_measured_as_reviewed_by_other_aims(game: Game, data: st.DataObject) -> None:
     board = data.draw(boards(game))
@@ -77,7 +65,7 @@ def test_measured_as_reviewed_by_other_aims(game: Game, data: st.DataObject) -> 
         ("2d6", "1-8"),
         ("1d2", "1-60"),
         ("d{0,1}:1=1000000", "1-12"),
-        ("1d6", "1-120"),
+        ("1d6", "1-80"),
         ("1d20-10", "-5,-1/3,0,0,1/7,2,2,9"),
         ("d{-1000000,3,999999}", "1000000,2000000,5000000"),
         ("1d6", "100000000000000000000,100000000000000000001,100000000000000000003"),
@@ -86,7 +74,7 @@ def test_measured_as_reviewed_by_other_aims(game: Game, data: st.DataObject) -> 
     ],
 )
 def test_measured_as_reviewed_in_games_of_all_sizes(dice: str, slots: str) -> None:
-    """With 60 slots of a coin, thresholds lie nearer to a roll than float64 can tell: no tie for all that."""
+    """With 60 slots of a coin, thresholds are nearer to a roll than float64 can show: these are no ties."""
     game = Game.parse(dice, slots)
     assert_measured(played(game, 2 if game.size > 50 else 20, seed=18))
 
@@ -94,13 +82,13 @@ def test_measured_as_reviewed_in_games_of_all_sizes(dice: str, slots: str) -> No
 @pytest.mark.parametrize(("dice", "slots"), [("3d6", "1-10"), ("1d6", "1-3"), ("2d4-5", "-2,1/3,1/3,4")])
 def test_sums(dice: str, slots: str) -> None:
     game = Game.parse(dice, slots)
-    records = played(game, 120, seed=1)
+    records = played(game, 60, seed=1)
     found = summarise(records)
     reviews = [review(record) for record in records]
     moves = [move for one in reviews for move in one.moves]
     finished = [one for one in reviews if one.record.finished]
     choices = [move for move in moves if move.is_choice]
-    assert (found.games, found.finished, found.moves, found.choices) == (120, len(finished), len(moves), len(choices))
+    assert (found.games, found.finished, found.moves, found.choices) == (60, len(finished), len(moves), len(choices))
     assert found.mean_score == pytest.approx(mean(float(one.record.board.score) for one in finished))
     assert found.mean_optimal == pytest.approx(mean(float(one.optimal_score or 0) for one in finished))
     assert found.mean_best == pytest.approx(mean(float(one.best_score or 0) for one in finished))
@@ -114,7 +102,7 @@ def test_sums(dice: str, slots: str) -> None:
     assert 0 < errors < len(choices)
     assert_rounds(found, reviews)
     worst = sorted(
-        ((-float(move.loss), g, r) for g, one in enumerate(reviews) for r, move in enumerate(one.moves) if move.loss),
+        ((-float(move.loss), g, r) for g, one in enumerate(reviews) for r, move in enumerate(one.moves) if move.loss)
     )[:10]
     assert [costly.loss for costly in found.costliest] == pytest.approx([-loss for loss, _, _ in worst])
     for costly in found.costliest:
@@ -133,7 +121,7 @@ def assert_rounds(found: Summary, reviews: list[Review]) -> None:
     assert sum(part.choices for part in found.rounds) == found.choices
 
 
-@pytest.mark.parametrize("count", [1, 7, 49, 50, 51, 120])
+@pytest.mark.parametrize("count", [1, 7, 50, 51, 120])
 def test_stretches_hold_every_game_once(count: int) -> None:
     records = played(Game.parse("1d6", "1-3"), count, seed=2)
     found = summarise(records)
@@ -183,30 +171,6 @@ def test_a_trend_is_clear_where_chance_does_not_explain_it() -> None:
     assert not summarise([bad] * 4 + [good] * 10).trend.is_clear, "too few games"
     first = summarise([bad, good, good]).trend
     assert first.first == summarise([bad]).skill
-
-
-@given(games(max_slots=4, max_rolls=4), st.integers(0, 2**32 - 1))
-@settings(max_examples=50)
-def test_scores(game: Game, seed: int) -> None:
-    """Those of the moves, as near as a float can tell, and those of the two strategies on the same rolls."""
-    generator = np.random.default_rng(seed)
-    shape = (3, game.size)
-    rolls = np.array(game.dice.support)[generator.integers(0, len(game.dice.support), shape)]
-    slots = np.array([generator.permutation(game.size) for _ in range(3)]) + 1
-    boards = [
-        Board.replay(game, zip(*moves, strict=True)) for moves in zip(rolls.tolist(), slots.tolist(), strict=True)
-    ]
-    assert scores_of(game, rolls, slots).tolist() == [float(board.score) for board in boards]
-    for name, scores in zip(("optimal", "hindsight"), other_scores(game, threshold_table(game), rolls), strict=True):
-        assert scores.tolist() == [float(play_game(game, named(name), row).score) for row in rolls.tolist()]
-
-
-@pytest.mark.parametrize("multiplier", [10**30 + 1, Fraction(1, 3**40)])
-def test_scores_that_need_more_than_64_bits(multiplier: int | Fraction) -> None:
-    game = Game(Game.classic().dice, [multiplier, 7])
-    rolls, slots = np.array([[18, 3], [5, 0]]), np.array([[1, 2], [2, 0]])
-    boards = [Board.replay(game, [(18, 1), (3, 2)]), Board(game).place(5, 2)]
-    assert scores_of(game, rolls, slots).tolist() == [float(board.score) for board in boards]
 
 
 SMALL = "1d6 1-3: 4@1 6@3 5@2"

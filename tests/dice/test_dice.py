@@ -1,4 +1,4 @@
-"""Dice: the law and what can be read off it, mappings, and dice of other libraries."""
+"""Dice: the distribution, mappings, and dice of other libraries."""
 
 from fractions import Fraction
 from math import inf
@@ -34,7 +34,7 @@ def test_mappings_round_trip(law: dict[int, int | Fraction]) -> None:
 
 
 @given(weights(), st.integers(2, 50))
-def test_equal_laws_are_equal_dice(law: dict[int, int], factor: int) -> None:
+def test_equal_distributions_are_equal_dice(law: dict[int, int], factor: int) -> None:
     made = Dice.from_mapping(law)
     scaled = Dice.from_mapping({roll: Fraction(weight * factor, 7) for roll, weight in reversed(law.items())})
     assert made == scaled
@@ -44,12 +44,12 @@ def test_equal_laws_are_equal_dice(law: dict[int, int], factor: int) -> None:
 
 
 @given(dice(), st.fractions(-12, 12) | st.floats(-12, 12) | st.integers(-12, 12).map(Fraction))
-def test_moments_and_phi(one: Dice, bound: Fraction | float) -> None:
+def test_moments_and_phi(one: Dice, t: Fraction | float) -> None:
     law = law_of(one)
     mean = sum(roll * p for roll, p in law.items())
     assert one.mean == mean
     assert one.variance == sum((roll - mean) ** 2 * p for roll, p in law.items())
-    assert one.phi(bound) == sum(min(Fraction(roll), Fraction(bound)) * p for roll, p in law.items())
+    assert one.phi(t) == sum(min(Fraction(roll), Fraction(t)) * p for roll, p in law.items())
     assert one.phi(inf) == mean
     for roll in range(-8, 12):
         assert one.probability(roll) == law.get(roll, 0)
@@ -80,19 +80,14 @@ def test_dice_of_other_libraries(made: Any, notation: str) -> None:
         ({}, "no faces"),
         ({1: 0, 2: 1}, "positive"),
         ({1: -1, 2: 3}, "positive"),
-        ({1: Fraction(-1, 2)}, "positive"),
         ({1: 0.5, 2: 0.5}, "0.5 of roll 1"),
-        ({1: 1.0}, "1.0 of roll 1"),
         ({1: True}, "True of roll 1"),
         ({1: "2"}, "'2' of roll 1"),
-        ({1: None}, "None of roll 1"),
         ({1: np.float64(2)}, "of roll 1"),
         ({True: 1}, "roll True"),
         ({1.0: 1}, "roll 1.0"),
-        ({"1": 1}, "roll '1'"),
-        ({Fraction(1, 2): 1}, "roll Fraction(1, 2)"),
+        ({Fraction(1, 2): 1}, "roll 1/2"),
         ({10**15: 1}, "too large"),
-        ({-(10**15): 1, 3: 1}, "too large"),
         (dict.fromkeys(range(10_001), 1), "10001 different rolls"),
         ({1: 1, 2: 10**4000}, "digits"),
         ({1: -(10**5000)}, "positive"),

@@ -1,10 +1,10 @@
-"""Sums of dice, dice that explode and dice that are kept, against enumeration and another library."""
+"""Sums of dice, exploding dice and kept dice, against enumeration and another library."""
 
 from fractions import Fraction
 
 import icepool  # type: ignore[import-untyped]
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tentimes18 import Dice
@@ -33,8 +33,9 @@ def test_sum_of_many_dice() -> None:
     st.integers(1, 25),
     st.booleans(),
 )
+@settings(max_examples=40)
 def test_equal_dice_by_either_way(one: dict[int, int], count: int, by_recurrence: bool) -> None:
-    """By the recurrence and as a power of one integer: the distribution of adding them one by one."""
+    """The recurrence and the power of one integer both give the distribution of adding the dice one by one."""
     expected = {0: Fraction(1)}
     for _ in range(count):
         expected = sum_of(expected, normalised(one))

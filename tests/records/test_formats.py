@@ -30,7 +30,7 @@ def outcome(lines: Iterable[str]) -> list[tuple[int, object]]:
 
 @pytest.mark.parametrize("ending", ENDINGS)
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(games=st.lists(records(), max_size=3))
 def test_files_come_back(
     ending: str, newline: str, games: list[Record], tmp_path_factory: pytest.TempPathFactory
@@ -44,7 +44,7 @@ def test_files_come_back(
     assert read(lines) == games
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(st.lists(records(), min_size=1, max_size=2))
 def test_json_on_many_lines_comes_back(games: list[Record]) -> None:
     objects = [record_to_json(record) for record in games]
@@ -53,7 +53,7 @@ def test_json_on_many_lines_comes_back(games: list[Record]) -> None:
     assert read(["", "  \n", *json.dumps(objects[0], indent=2).splitlines(keepends=True)]) == games[:1]
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(st.lists(records(), min_size=1, max_size=2))
 def test_forms_may_be_mixed(games: list[Record]) -> None:
     assert read([format_record(games[0]), *map(format_json, games)]) == [games[0], *games]
@@ -218,7 +218,7 @@ def test_a_damaged_first_line_takes_no_other_with_it() -> None:
     ],
     ids=lambda text: text[:20],
 )
-def test_what_is_not_json_is_told_once(text: str, reason: str) -> None:
+def test_text_that_is_not_json_is_reported_once(text: str, reason: str) -> None:
     (line,) = read_values(text.splitlines(keepends=True))
     assert isinstance(line, BadLine)
     assert line.reason.startswith("JSON: ")

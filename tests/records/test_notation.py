@@ -1,11 +1,11 @@
-"""Moves and records as text and JSON: every round trip, and one line for whatever is refused."""
+"""Moves and records as text and JSON: every round trip, and one line for each rejected text."""
 
 import json
 from fractions import Fraction
 from typing import Any, Final
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tentimes18 import Board, Game, IllegalMove, InvalidDice, InvalidGame, Placement, Ten18Error
@@ -17,19 +17,14 @@ from tentimes18.records.notation import (
     format_json,
     format_moves,
     format_record,
-    format_tags,
-    format_text,
     format_value,
     parse_json,
     parse_moves,
     parse_record,
-    parse_tags,
-    parse_text,
-    parse_value,
     record_from_json,
     record_to_json,
 )
-from tests.support.records import AWKWARD_TEXTS, assert_one_line, json_values, keys, records, texts
+from tests.support.records import AWKWARD_TEXTS, assert_one_line, records
 
 placements = st.builds(Placement, st.integers(-(10**15) + 1, 10**15 - 1), st.integers(0, 10**9 - 1))
 
@@ -67,7 +62,7 @@ NO_MOVES: Final = """
 
 
 @pytest.mark.parametrize("text", ["8 @5", "8@ 5", "8@5 x", "8@" + "5" * 1000, *NO_MOVES.split()])
-def test_refused(text: str) -> None:
+def test_rejected(text: str) -> None:
     with pytest.raises(
         InvalidGame, match=r"^moves: cannot read '.{1,60}'; accepted: rolls and slots like 8@5"
     ) as refused:
@@ -75,6 +70,7 @@ def test_refused(text: str) -> None:
     assert "\n" not in str(refused.value)
 
 
+@settings(max_examples=40)
 @given(records())
 def test_a_record_comes_back_from_text(record: Record) -> None:
     line = format_record(record)
@@ -84,6 +80,7 @@ def test_a_record_comes_back_from_text(record: Record) -> None:
     assert format_record(found) == line
 
 
+@settings(max_examples=40)
 @given(records())
 def test_a_record_comes_back_from_json(record: Record) -> None:
     assert record_from_json(record_to_json(record)) == record
@@ -210,7 +207,7 @@ def test_lines_a_person_writes(line: str, score: Number, roll: int | None, tags:
         ('8@5; "name', "tags: cannot read"),
         ("8@5; a=1; a=2", "tags: 'a' is given twice"),
         ("8@5; comment=a # b", "tags: 'comment' is given twice"),
-        ("8@5; x=1e400", "tags: 'x' holds what JSON cannot"),
+        ("8@5; x=1e400", "tags: 'x' has a value that JSON cannot hold"),
         ("8@5; dice=3d6", "dice: not a tag"),
         ("8@5; version=2", "version: not a tag"),
         ("8@5; score=41", "score: '41' is given, and the moves make 40"),
@@ -279,13 +276,13 @@ def test_fields_of_the_wrong_kind(name: str) -> None:
         ('{"moves": "8@5", "x": {"a": 1, "a": 2}}', "JSON: a name is given twice"),
         ('{"x": NaN}', "JSON: NaN is not a number"),
         ('{"x": -Infinity}', "JSON: -Infinity is not a number"),
-        ('{"moves": "", "x": 1e999}', "tags: 'x' holds"),
-        ('{"moves": "", "x": "\\ud800"}', "tags: 'x' holds"),
+        ('{"moves": "", "x": 1e999}', "tags: 'x' has a value that JSON cannot hold"),
+        ('{"moves": "", "x": "\\ud800"}', "tags: 'x' has a value that JSON cannot hold"),
         ('{"x": ' + "[" * 100_000, "JSON: too deep"),
-        ('{"moves": "", "x": ' + "[" * 200 + "]" * 200 + "}", "tags: 'x' holds"),
+        ('{"moves": "", "x": ' + "[" * 200 + "]" * 200 + "}", "tags: 'x' has a value that JSON cannot hold"),
         ('{"games": []}', "moves: missing"),
         ('{"x": ' + "9" * 5000 + "}", "JSON: "),
-        ('{"version": 2, "moves": "8@5"}', "version: '2' is not one that can be read"),
+        ('{"version": 2, "moves": "8@5"}', "version: '2' is not a known version"),
         ('{"moves": "8@5", "score": 41}', "score: '41' is given, and the moves make 40"),
         ('{"moves": "8@5", "score": 40.5}', "score: '40.5' is given, and the moves make 40"),
         ('{"moves": "8@5", "score": null}', "score: 'None' is not a number"),
@@ -302,15 +299,8 @@ def test_json_that_is_no_game(text: str, reason: str) -> None:
     assert_one_line(refused.value)
 
 
-def test_a_score_in_floating_point() -> None:
-    """0.1 is not a tenth, but everybody writes it so."""
-    assert record_from_json({"dice": "1d6", "slots": [0.1], "moves": "3@1", "score": 0.3}).board.score == Fraction(
-        3, 10
-    )
-
-
 @given(st.text(max_size=40) | st.text(alphabet='0123456789@?dD-+:;#=,/{}[]" \n\tax', max_size=40))
-def test_any_text_is_a_game_or_refused(line: str) -> None:
+def test_any_text_is_a_game_or_rejected(line: str) -> None:
     for read in (parse_record, parse_json):
         try:
             record = read(line)
@@ -320,6 +310,7 @@ def test_any_text_is_a_game_or_refused(line: str) -> None:
             assert parse_record(format_record(record)) == record
 
 
+@settings(max_examples=60)
 @given(records(), st.data())
 def test_damaged_lines(record: Record, data: st.DataObject) -> None:
     """Letters that are lost, doubled or replaced: a game, or one line."""
@@ -333,29 +324,6 @@ def test_damaged_lines(record: Record, data: st.DataObject) -> None:
             assert_one_line(error)
         else:
             assert parse_record(format_record(found)) == found
-
-
-@given(st.dictionaries(keys, json_values, max_size=5))
-def test_tags_come_back(tags: dict[str, Any]) -> None:
-    line = format_tags(tags)
-    assert line.isprintable()
-    assert parse_tags(line) == tags
-    # A comment stands at the end, wherever it was; all others keep their order.
-    assert [key for key in parse_tags(line) if key != "comment"] == [key for key in tags if key != "comment"]
-
-
-@given(json_values)
-def test_values_come_back(value: Any) -> None:
-    """Also 1 and true and 1.0, which Python takes for equal."""
-    text = format_value(value)
-    assert repr(parse_value(text)) == repr(value)
-    assert not set(text) & set("\r\n")
-
-
-@given(texts)
-def test_texts_come_back(text: str) -> None:
-    assert parse_text(format_text(text)) == text
-    assert parse_text(f"  {format_text(text)} ") == text
 
 
 @pytest.mark.parametrize(
@@ -376,5 +344,5 @@ def test_texts_come_back(text: str) -> None:
         ([1, "a"], '[1, "a"]'),
     ],
 )
-def test_what_stands_as_it_is(value: Any, text: str) -> None:
+def test_values_that_need_no_quotes(value: Any, text: str) -> None:
     assert format_value(value) == text

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tentimes18 import Dice, Game
-from tentimes18.solve.hindsight import exact_order_statistics, order_statistics, paper_recurrence
+from tentimes18.solve.float_thresholds import order_statistics
+from tentimes18.solve.hindsight import exact_order_statistics, paper_recurrence
 from tests.oracle import sequences
 from tests.support.games import dice, games, law_of
 

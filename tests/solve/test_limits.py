@@ -9,8 +9,8 @@ from tentimes18.solve.aims import UtilityTable, chance_table, shortfall_table
 from tentimes18.solve.closest_calls import closest_calls
 from tentimes18.solve.float_distributions import float_rule_distribution
 from tentimes18.solve.float_subsets import subset_values
-from tentimes18.solve.float_thresholds import last_row, thresholds
-from tentimes18.solve.hindsight import exact_order_statistics, order_statistics, paper_recurrence
+from tentimes18.solve.float_thresholds import last_row, order_statistics, thresholds
+from tentimes18.solve.hindsight import exact_order_statistics, paper_recurrence
 from tentimes18.solve.moments import hindsight_moments, optimal_moments, slot_distributions
 from tentimes18.solve.rule_distributions import (
     hindsight_distribution,

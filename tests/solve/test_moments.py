@@ -38,14 +38,14 @@ def pair(moments: Moments) -> tuple[Fraction, Fraction]:
 
 
 @given(games(max_slots=6, max_rolls=5))
-def test_moments_of_the_law(game: Game) -> None:
+def test_moments_of_the_distribution(game: Game) -> None:
     for moments, law in STRATEGIES.values():
         assert pair(moments(game)) == moments_of(law(game))
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize(("notation", "slots"), [("3d6", "1-10"), ("2d12:12=2", "1-5"), ("d{-5,0,7}:0=3", "-3-5,1/3")])
-def test_moments_of_the_law_of_a_larger_game(strategy: str, notation: str, slots: str) -> None:
+def test_moments_of_the_distribution_of_a_larger_game(strategy: str, notation: str, slots: str) -> None:
     game = Game.parse(notation, slots)
     moments, law = STRATEGIES[strategy]
     assert pair(moments(game)) == moments_of(law(game))
@@ -53,7 +53,7 @@ def test_moments_of_the_law_of_a_larger_game(strategy: str, notation: str, slots
 
 
 def test_a_hundred_slots() -> None:
-    """The mean is that of the thresholds; with 100 slots the exact law is out of reach."""
+    """The mean is that of the thresholds; with 100 slots the exact distribution is out of reach."""
     game = Game.parse("3d6", "1-100")
     statistics = exact_order_statistics(game.dice, 100)
     assert optimal_moments(game).mean == exact_thresholds(game.dice, 100)[-1].value(game.multipliers)

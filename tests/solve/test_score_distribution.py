@@ -125,7 +125,7 @@ def test_shifted(weights: dict[Fraction, int], points: Number) -> None:
 
 
 @given(pairs, st.data())
-def test_float_laws(weights: dict[Fraction, int], data: st.DataObject) -> None:
+def test_float_distributions(weights: dict[Fraction, int], data: st.DataObject) -> None:
     """As the exact distribution, within 1e-12; scores are at most 20, so moments are within 20^k of that."""
     distribution, exact = floats_from(weights), exact_from(weights)
     assert exact.is_exact
@@ -147,7 +147,7 @@ def test_float_laws(weights: dict[Fraction, int], data: st.DataObject) -> None:
     assert distribution.quantile(1.0) == max(weights)
 
 
-def test_float_laws_keep_the_chance_of_a_rare_score() -> None:
+def test_float_distributions_keep_the_chance_of_a_rare_score() -> None:
     """The upper tail is a sum of small numbers, not what is left of 1."""
     distribution = ScoreDistribution((1, 2, 3), (0.5, 0.5, 1e-24), 1.0)
     assert distribution.at_least(3) == pytest.approx(1e-24, rel=TOLERANCE, abs=0)
@@ -155,7 +155,7 @@ def test_float_laws_keep_the_chance_of_a_rare_score() -> None:
 
 
 @given(st.dictionaries(scores.map(Fraction), st.integers(1, 15), min_size=1, max_size=8))
-def test_float_laws_with_dyadic_weights_are_the_exact_ones(weights: dict[Fraction, int]) -> None:
+def test_float_distributions_with_dyadic_weights_are_the_exact_ones(weights: dict[Fraction, int]) -> None:
     """With weights over a power of two nothing is rounded, so every step of the distribution is found."""
     padded = weights | {Fraction(21): 128 - sum(weights.values())}
     distribution, exact = floats_from(padded), exact_from(padded)

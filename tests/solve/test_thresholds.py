@@ -81,7 +81,7 @@ def check_decimals(one: Dice, digits: int, n: int) -> None:
     for row, exact in zip(rows, exact_thresholds(one, n), strict=True):
         for decimal, fraction in zip(row, exact, strict=True):
             assert len(decimal.as_tuple().digits) <= digits
-            # One unit in the last of so many significant digits.
+            # One unit in the last of these significant digits.
             magnitude = Decimal(fraction.numerator) / Decimal(fraction.denominator) if fraction else Decimal(1)
             unit = Fraction(10) ** (magnitude.adjusted() - digits + 1)
             assert abs(Fraction(decimal) - fraction) <= unit

@@ -56,7 +56,7 @@ def test_constant_aversion_against_the_product(game: Game, aversion: float) -> N
 
 @pytest.mark.parametrize("aversion", [-0.02, 0.001, 0.1])
 def test_constant_aversion_in_the_classic_game(aversion: float) -> None:
-    """The table over scores, the product, and the law agree on the certainty equivalent; 1e-9 of some hundreds."""
+    """The table over scores, the product, and the distribution agree on the certainty equivalent."""
     game = Game.classic()
     utility = exponential(game, aversion)
     play = UtilityTable(game, utility).best_play()
@@ -66,7 +66,7 @@ def test_constant_aversion_in_the_classic_game(aversion: float) -> None:
 
 
 @pytest.mark.parametrize("small", [1e-7, 1e-13])
-def test_little_aversion_is_none(small: float) -> None:
+def test_little_aversion_is_nearly_neutral(small: float) -> None:
     """To first order the certainty equivalent is mean - a · variance / 2."""
     game = Game.classic()
     mean, variance = float(classic_optimal().mean), float(classic_optimal().variance)
@@ -87,7 +87,7 @@ def test_utilities_increase_and_have_an_inverse(family: Callable[[Game, float], 
     assert [utility.inverse(value) for value in values] == pytest.approx(list(range(18, 109)), rel=1e-9)
 
 
-def test_utility_of_a_law() -> None:
+def test_utility_of_a_distribution() -> None:
     law = ScoreDistribution((1, 9), (1, 3), 4)
     assert Utility(lambda score: score**0.5).of_distribution(law) == 2.5
     assert Utility(lambda score: score**0.5, lambda value: value**2).of_distribution(law) == 6.25
@@ -104,7 +104,7 @@ def test_extreme_utilities() -> None:
 
 @pytest.mark.parametrize(("dice", "exponent"), [("3d6", -1000.0), ("d{0}", 0.5)])
 def test_power_out_of_range(dice: str, exponent: float) -> None:
-    """Refused, or computed; never an arithmetic error."""
+    """Rejected, or computed; never an arithmetic error."""
     game = Game.parse(dice, "1-10")
     try:
         value = certainty(game, power(game, exponent))

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from importlib.abc import MetaPathFinder
+from itertools import product
 from pathlib import Path
 from types import ModuleType
 from typing import Final
@@ -150,7 +151,7 @@ def test_what_the_other_door_does_is_seen(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", _split("os:getcwd colorsys:hls_to_rgb utility:math:sqrt utility:colorsys:rgb_to_hsv"))
 def test_what_the_other_door_would_load(name: str) -> None:
-    """The same names: `find` takes them for code, all others refuse them, and load nothing."""
+    """The same names: `find` takes them for code, all others reject them, and load nothing."""
     assert find(name).name == name
     sys.modules.pop("colorsys", None)
     with pytest.raises(Ten18Error):
@@ -196,15 +197,16 @@ HUGE: Final = (
 
 @pytest.mark.parametrize("door", DOORS)
 def test_hostile_texts(door: str) -> None:
-    for prefix in PREFIXES:
-        for text in (*CODE, *AWKWARD):
+    """Every text alone, and after some of the prefixes, different ones for each text."""
+    for number, (text, prefix) in enumerate(product((*CODE, *AWKWARD), PREFIXES)):
+        if not prefix or number % 5 == 0:
             ask(DOORS[door], prefix + text)
 
 
 @pytest.mark.parametrize("door", DOORS)
-@pytest.mark.parametrize("text", HUGE, ids=lambda text: f"{text[:12]!r} {len(text)}")
-def test_huge_texts(door: str, text: str) -> None:
-    ask(DOORS[door], text)
+def test_huge_texts(door: str) -> None:
+    for text in HUGE:
+        ask(DOORS[door], text)
 
 
 letters = st.sampled_from("0123456789:;,.-+/=@?#dD{}[]()\"' \t\n\\_abcdefimnoprstuvxyz\0\u2028٣é")
@@ -225,6 +227,6 @@ texts = (
 
 @pytest.mark.parametrize("door", DOORS)
 @given(text=texts)
-@settings(max_examples=400)
+@settings(max_examples=100)
 def test_any_text(door: str, text: str) -> None:
     ask(DOORS[door], text)

@@ -95,13 +95,13 @@ def test_the_same_name_finds_the_same_table(name: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["hunter", "equilibrium"])
-def test_a_table_that_is_there_is_taken_and_never_made(tmp_path: Path, kind: str) -> None:
+def test_a_stored_table_is_read_and_never_made_again(tmp_path: Path, kind: str) -> None:
     make, find = getattr(solved, kind), getattr(solved, f"load_{kind}")
     with pytest.raises(MissingTable):
         find(GAME, tmp_path)
     assert list(tmp_path.iterdir()) == []
     made = make(GAME, None, tmp_path)
-    assert find(GAME, tmp_path) is made, "one table in this process, whoever asks"
+    assert find(GAME, tmp_path) is made, "one table in this process"
     table_cache.clear()
     found = find(GAME, tmp_path)
     assert found is not made

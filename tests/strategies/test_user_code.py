@@ -38,7 +38,7 @@ def written(folder: Path, text: str) -> str:
 
 
 @pytest.mark.parametrize("name", ["", "nobody", "Optimal", "random:", "hunter", "target:abc", "cvar:2"])
-def test_what_the_library_refuses_is_refused_the_same_way(name: str) -> None:
+def test_names_that_the_library_rejects_are_rejected_the_same_way(name: str) -> None:
     with pytest.raises(Ten18Error) as wanted:
         named(name)
     for door in (find, find_known):
@@ -54,7 +54,7 @@ def test_names_of_modules_with_dots() -> None:
     assert not isinstance(find("utility:os.path:getsize"), FunctionStrategy)
 
 
-def test_a_function_has_no_law() -> None:
+def test_a_function_has_no_distribution() -> None:
     with pytest.raises(UnknownStrategy):
         find_known(HIGHEST)
 
@@ -96,7 +96,7 @@ def test_functions_that_fail(tmp_path: Path, body: str, complaint: str) -> None:
     assert drawn_rolls(run, 0, 1)[0][:2] == [8, 10]
     with pytest.raises(Ten18Error) as caught:
         next(simulate(run, 1))
-    assert (caught.value.field, caught.value.given) == ("strategy", name)
+    assert (caught.value.field, caught.value.value) == ("strategy", name)
     assert complaint in str(caught.value)
     assert len(str(caught.value)) < 400
 

@@ -1,4 +1,4 @@
-"""Advice: what every free slot is worth for a roll, what it gives up against the best one, and why."""
+"""Advice: what every free slot is worth for a roll, what it loses against the best one, and why."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ from tentimes18.solve.thresholds import exact_thresholds
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A slot, the worth of the position after placing the roll there, under the best play, and what that gives up."""
+    """A slot, the worth of the position after placing the roll there, under the best play, and what that loses."""
 
     slot: int
     worth: Worth
@@ -31,7 +31,6 @@ class Advice:
 
     @property
     def best(self) -> int:
-        """The first of the slots that lose nothing."""
         return self.moves[0].slot
 
     @property
@@ -45,19 +44,11 @@ class Advice:
         return bool(self.moves[-1].loss)
 
     def move(self, slot: int) -> Move:
-        """The move to this slot."""
         return next(move for move in self.moves if move.slot == slot)
 
 
 def advise(position: Position | Board, roll: int, aim: Aim | None = None) -> Advice:
-    """What to do with a roll on a board, or in a position of a duel; by default for the mean.
-
-    The worths of moves for the mean are expected final scores.
-
-    >>> advice = advise(Board(Game.classic()).place(8, 5), 9)
-    >>> [(move.slot, round(float(move.worth), 5), round(float(move.loss), 5)) for move in advice.moves[:1]]
-    [(3, 612.59812, 0.0)]
-    """
+    """What to do with a roll on a board, or in a position of a duel; by default for the mean, the expected score."""
     if isinstance(position, Board):
         position = Position(position)
     position.board.game.verify_roll(roll)
@@ -71,13 +62,13 @@ def advise(position: Position | Board, roll: int, aim: Aim | None = None) -> Adv
 
 
 def advise_slots(game: Game, free_slots: Iterable[int], roll: int, progress: Progress | None = None) -> Advice:
-    """What to do with a roll when these slots are free, whatever stands in the others; worths count from here on.
+    """What to do with a roll when these slots are free, whatever is in the others; worths count from here on.
 
     >>> advice = advise_slots(Game.classic(), range(1, 11), 9)
     >>> [(move.slot, round(float(move.worth), 5), round(float(move.loss), 5)) for move in advice.moves[:2]]
     [(4, 630.42809, 0.0), (3, 630.39355, 0.03455)]
     """
-    return _advice(roll, move_values(game, game.verify_free(free_slots), roll, progress).points())
+    return _advice(roll, move_values(game, game.verify_free(free_slots), roll, progress))
 
 
 def _advice(roll: int, worths: Mapping[int, Worth], mixes: Mixes | None = None) -> Advice:
@@ -86,20 +77,19 @@ def _advice(roll: int, worths: Mapping[int, Worth], mixes: Mixes | None = None) 
     return Advice(roll, tuple(sorted(moves, key=lambda move: (move.loss, move.slot))), mixes)
 
 
-def reason(game: Game, free_slots: Iterable[int], roll: int) -> str:
+def reason(game: Game, advice: Advice) -> str:
     """Why a slot is best for the mean, in one sentence; what a slot can expect is the mean of what comes there later.
 
-    >>> reason(Game.classic(), range(1, 11), 9)
+    >>> reason(Game.classic(), advise_slots(Game.classic(), range(1, 11), 9))
     "9 goes to slot 4: above what slot 3 can expect (8.97), below slot 5's 9.76."
     """
-    values = move_values(game, game.verify_free(free_slots), roll)
-    slots, best = values.slots, values.best_slots
+    roll, slots, best = advice.roll, sorted(move.slot for move in advice.moves), sorted(advice.best_slots)
     if len(slots) == 1:
         return f"Slot {slots[0]} is the only free one."
-    if not values.is_choice:
+    if not advice.is_choice:
         return f"All free slots are equally good for {roll}.".replace("-", "−")
     row = exact_thresholds(game.dice, len(slots) - 1)[-1]
-    low, high = slots.index(min(best)), slots.index(max(best))
+    low, high = slots.index(best[0]), slots.index(best[-1])
     parts = []
     if low > 0:
         parts.append(f"above what slot {slots[low - 1]} can expect ({_shown(row[low - 1], roll)})")

@@ -1,13 +1,13 @@
 """What moves are measured by: expected points, the chance of a target, or the chance to win a duel.
 
-An aim gives the worth of a position before a roll, and of each move for a roll. Whatever it is, a game is told by
+An aim gives the worth of a position before a roll, and of each move for a roll. For every aim
 
     worth at the end = worth at the start + luck - loss + gifts,
 
-luck being what the rolls changed, loss what the moves gave up, and gifts, in duels only, what the opponent's moves
-changed against what was to be expected of them.
+where luck is what the rolls changed, loss what the moves gave up, and gifts, in duels only, what the opponent's moves
+changed compared with their expectation.
 
-Strategies are imported where they are needed: the mean needs none, and advice for it should start fast.
+Solved tables are imported where they are needed: the mean needs none, and advice for it should start fast.
 """
 
 from abc import ABC, abstractmethod
@@ -25,12 +25,12 @@ from tentimes18.records.notation import Record
 from tentimes18.solve.lattice import lattice_width
 from tentimes18.solve.parallel import Progress
 from tentimes18.solve.thresholds import ExactRow, exact_thresholds
+from tentimes18.strategies.named import rule_named
 
 ACCEPTED = "mean, target:700, duel (against the best play), or duel:optimal (against a rule)"
-EQUILIBRIUM = "equilibrium"
-"""Who plays best in a duel."""
+EQUILIBRIUM = "equilibrium"  # plays best in a duel
 MAX_MIXES = 256  # of the latest positions: both players' are asked for more than once
-MAX_STEPS = 7e8  # of the table of a target that nobody asked for: a few seconds
+MAX_STEPS = 7e8  # of the table of a target that the user did not ask for: a few seconds
 MAX_DUEL_STEPS = 1.5e10  # of the table of a duel
 
 Mix: TypeAlias = tuple[tuple[int, float], ...]
@@ -45,41 +45,30 @@ class Mixes(NamedTuple):
 
 
 class Aim(ABC):
-    """The worth of positions and moves, to the one who wants most of it."""
+    """The worth of positions and moves to a player who wants as much of it as possible."""
 
     name: str
     unit = Unit.chance
-    """What worths are counted in."""
-    target: Number | None = None
-    """The score to be reached, where the aim is its chance."""
-    against: str | None = None
-    """Whom a duel is played against, by the name of a strategy, where the aim is to win one."""
+    target: Number | None = None  # the score to be reached, where the aim is its chance
+    against: str | None = None  # the opponent's strategy, where the aim is to win a duel
 
     @abstractmethod
     def worth(self, position: Position) -> Worth:
-        """The worth of a position under the best play; of a full board what it made."""
+        """The worth of a position under the best play; of a full board its score or result."""
 
     @abstractmethod
     def moves(self, position: Position, roll: int) -> dict[int, Worth]:
         """The worth of placing the roll in each free slot, by slot."""
 
     def preferred(self, position: Position, roll: int, best: Sequence[int]) -> int:  # noqa: ARG002
-        """Of several slots that are equally good to the aim, by increasing number, the one to take."""
         return best[0]
 
     def mixes(self, position: Position, roll: int) -> Mixes | None:  # noqa: ARG002 (for those who mix)
-        """How both players mix their moves, where the best play is such a mix."""
         return None
 
 
 class Mean(Aim):
-    """The expected final score, exactly.
-
-    >>> from tentimes18.game import Board
-    >>> board = Board(Game.parse("1d6", "1,2")).place(5, 1)
-    >>> Mean().worth(Position(board)), Mean().moves(Position(board), 4)
-    (Fraction(12, 1), {2: Fraction(13, 1)})
-    """
+    """The expected final score, exactly."""
 
     name = "mean"
     unit = Unit.points
@@ -89,13 +78,11 @@ class Mean(Aim):
         self._rows: tuple[ExactRow, ...] = ()
 
     def rows(self, game: Game, k: int) -> tuple[ExactRow, ...]:
-        """The rows of thresholds for up to k free slots, kept for the next position of a game."""
         if self._dice != game.dice or len(self._rows) < k:
             self._dice, self._rows = game.dice, exact_thresholds(game.dice, k)
         return self._rows
 
     def worth(self, position: Position) -> Fraction:
-        """See `Aim`."""
         board = position.board
         k = board.free.bit_count()
         if not k:
@@ -103,10 +90,9 @@ class Mean(Aim):
         return board.score + self.rows(board.game, k)[k - 1].value(board.game.multipliers_of(board.free))
 
     def moves(self, position: Position, roll: int) -> dict[int, Worth]:
-        """See `Aim`."""
         board = position.board
         values = values_by_rows(board.game, board.free, roll, self.rows(board.game, board.free.bit_count() - 1))
-        return {slot: board.score + value for slot, value in values.points().items()}
+        return {slot: board.score + value for slot, value in values.items()}
 
 
 class Chance(Aim):
@@ -122,16 +108,13 @@ class Chance(Aim):
         self.chances = chances(game, progress)
 
     def worth(self, position: Position) -> Worth:
-        """See `Aim`."""
         return self.chances.chance(self.target, position.board.free, position.board.score)
 
     def moves(self, position: Position, roll: int) -> dict[int, Worth]:
-        """See `Aim`."""
         return {slot: self.worth(position.after(roll, slot)) for slot in position.board.free_slots}
 
     def preferred(self, position: Position, roll: int, best: Sequence[int]) -> int:  # noqa: ARG002
-        """That of the best play for the target: the one with the best mean."""
-        board = position.board
+        board = position.board  # among these the best play for the target takes the one with the best mean
         return self.chances.best_play(self.target).choose(board.free, board.score, roll)
 
 
@@ -139,37 +122,27 @@ class Hunt(Aim):
     """The best chance to win a duel, draws counting one half, against an opponent who plays a rule."""
 
     def __init__(self, game: Game, rule: str, progress: Progress | None = None) -> None:
-        from tentimes18.strategies.named import rule_named
         from tentimes18.strategies.solved import response_to
 
         strategy = rule_named(rule)
         if strategy is None:
-            raise Ten18Error(f"{rule[:60]!r} is not a rule of its own board; accepted: {ACCEPTED}", field="aim")
+            raise Ten18Error(f"{rule[:60]!r} does not look at its own board only; accepted: {ACCEPTED}", field="aim")
         self.name = f"duel:{rule}"
         self.against = rule
         self.response = response_to(strategy, game, progress)
         self.rule = strategy.rule(game)
 
     def worth(self, position: Position) -> float:
-        """See `Aim`."""
         board, lead = position.board, position.lead
         return self.response.equity(board.free, position.theirs.free, lead) if board.free else _won(lead)
 
     def moves(self, position: Position, roll: int) -> dict[int, Worth]:
-        """See `Aim`."""
         answer = self.rule(position.theirs.free, roll)
         return {slot: self.worth(position.after(roll, slot, answer)) for slot in position.board.free_slots}
 
 
 class Duel(Aim):
-    """The chance to win a duel, draws counting one half, when both play the equilibrium from here on.
-
-    >>> from tentimes18.game import Board
-    >>> game = Game.parse("1d6", "1-3")
-    >>> start = Position(Board(game), Board(game))
-    >>> round(Duel(game).worth(start), 12), Duel(game).mixes(start, 6)
-    (0.5, Mixes(mine=((3, 1.0),), theirs=((3, 1.0),)))
-    """
+    """The chance to win a duel, draws counting one half, when both play the equilibrium from here on."""
 
     name = "duel"
     against = EQUILIBRIUM
@@ -181,7 +154,6 @@ class Duel(Aim):
         self._mix = lru_cache(MAX_MIXES)(self.table.moves)
 
     def worth(self, position: Position) -> float:
-        """See `Aim`."""
         board, lead = position.board, position.lead
         return self.table.value(board.free, position.theirs.free, lead) if board.free else _won(lead)
 
@@ -194,18 +166,13 @@ class Duel(Aim):
         }
 
     def mixes(self, position: Position, roll: int) -> Mixes:
-        """See `Aim`: the equilibrium of the slots that are free to both, for this roll."""
         mine, theirs, lead = position.board.free, position.theirs.free, position.lead
         moves = self._mix(mine, theirs, lead, roll), self._mix(theirs, mine, -lead, roll)
         return Mixes(*(tuple(move.items()) for move in moves))
 
 
 def aim_named(game: Game, aim: str, progress: Progress | None = None) -> Aim:
-    """The aim of this name.
-
-    >>> aim_named(Game.classic(), "target:700").name
-    'target:700'
-    """
+    """The aim of this name: mean, target:700, duel or duel:optimal."""
     kind, _, rest = aim.partition(":")
     if aim == "mean":
         return Mean()
@@ -215,7 +182,7 @@ def aim_named(game: Game, aim: str, progress: Progress | None = None) -> Aim:
         return Hunt(game, rest, progress)
     if kind == "target" and rest:
         return Chance(game, read_score(rest, "aim", aim), progress)
-    raise Ten18Error(f"{aim[:60]!r} is not one that moves are measured by; accepted: {ACCEPTED}", field="aim")
+    raise Ten18Error(f"{aim[:60]!r} is not an aim; accepted: {ACCEPTED}", field="aim")
 
 
 def is_of_duels(aim: str) -> bool:
@@ -244,7 +211,7 @@ def takebacks_of(record: Record) -> int:
 def own_aim(record: Record) -> Aim | None:
     """The aim that a game was played for; None where it is not known, or takes too long to measure by.
 
-    Measured by the mean, a game for a target or a duel shows losses that were none.
+    Measured by the mean, a game for a target or a duel would show losses that are not mistakes.
     """
     name, game = played_for(record), record.board.game
     if name == "mean":
@@ -258,13 +225,7 @@ def own_aim(record: Record) -> Aim | None:
 
 
 def is_quick(game: Game, aim: str) -> bool:
-    """Whether the tables behind an aim are there, or made in seconds.
-
-    >>> is_quick(Game.classic(), "target:700"), is_quick(Game.parse("3d6", "1-12"), "duel:nearest")
-    (True, False)
-    """
-    if aim == "mean":
-        return True
+    """Whether the tables behind an aim exist, or take seconds to make."""
     n, per_score = game.size, len(game.dice.support) * lattice_width(game)
     if n > 40:
         return False

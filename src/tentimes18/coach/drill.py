@@ -1,13 +1,13 @@
 """A drill: positions where the choice is close, or where the player erred before, answered and graded one by one.
 
-A call is close where the runner-up gives up something, but little: at most a ninth of what the game spreads, the
+A call is close where the runner-up loses something, but little: at most a ninth of the game's spread, which is the
 difference of its outermost multipliers times the standard deviation of a roll (so about 3 points in the classic game),
-and not less than a five-hundredth, which nobody can tell. What is answered wrongly comes back after a few other
-questions, and on a later day.
+and not less than a five-hundredth. A question that was answered wrongly is asked again after a few others, and on a
+later day.
 
-Each position that comes back is in a box (Leitner 1972), and rests there the longer the higher the box is. An answer
-that is right moves it to the next box, one that is wrong to the first, from where it comes back the next time. The
-schedule is one file in the data folder, `drill.json`, written whole after every answer.
+Each position to repeat is in a box (Leitner 1972): the higher the box, the longer it rests. A right answer moves it to
+the next box, a wrong one to the first, whose positions are asked the next time. The schedule is one file in the data
+folder, `drill.json`, written whole after every answer.
 """
 
 import json
@@ -39,7 +39,7 @@ WIDEST = 1 / 9
 MAX_GAMES = 200  # without a new position, until there seem to be no more
 LATEST = 100  # errors
 REPEAT_AFTER = 4  # questions later
-LOOK_AHEAD = 20  # questions: whether there are more is known so long before
+LOOK_AHEAD = 20  # questions: this far ahead it is known whether there are more
 VERSION = 1  # of the schedule
 RESTS = (0, 1, 3, 7, 21, 60)
 """The days that a position rests in each box."""
@@ -48,8 +48,6 @@ Key: TypeAlias = tuple[Game, int, int]
 
 
 class Source(StrEnum):
-    """Where a position comes from."""
-
     all = "all"
     close = "close"
     history = "history"
@@ -57,7 +55,7 @@ class Source(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ScheduledPosition:
-    """A position with a roll to place, the box it stands in, from 1, and the day it comes back."""
+    """A position with a roll to place, its box, from 1, and the day it comes back."""
 
     record: Record
     source: Source
@@ -83,40 +81,31 @@ class Schedule:
         return sorted(self._read().values(), key=lambda position: position.due)
 
     def move(self, record: Record, source: Source, is_right: bool, today: date) -> ScheduledPosition:
-        """Put an answered position where it belongs, and write the file."""
-        positions = self._read()  # anew: it may be open in another window
+        """Put an answered position into its box, and write the file."""
+        positions = self._read()  # again: it may be open in another window
         known = positions.get(key_of(record))
         box = min(known.box + 1 if known else 2, len(RESTS)) if is_right else 1
         due = today + timedelta(days=RESTS[box - 1])
         moved = positions[key_of(record)] = ScheduledPosition(Record(record.board, record.roll), source, box, due)
-        rows = ",\n".join(
-            json.dumps(
-                {
-                    "position": format_record(position.record),
-                    "source": position.source,
-                    "box": position.box,
-                    "due": position.due.isoformat(),
-                },
-                ensure_ascii=False,
-            )
-            for position in positions.values()
+        cards = (
+            {"position": format_record(card.record), "source": card.source, "box": card.box, "due": str(card.due)}
+            for card in positions.values()
         )
+        rows = ",\n".join(json.dumps(card, ensure_ascii=False) for card in cards)
         self.path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(self.path, f'{{"version": {VERSION}, "cards": [\n{rows}\n]}}\n'.encode())
         return moved
 
     def _read(self) -> dict[Key, ScheduledPosition]:
         try:
-            text = self.path.read_bytes().decode()
+            content = self.path.read_bytes()
         except FileNotFoundError:
             return {}
-        except UnicodeDecodeError:
-            text = ""
         try:
-            return {key_of(position.record): position for position in _parse(read_json(text))}
+            return {key_of(position.record): position for position in _parse(read_json(content.decode()))}
         except (Ten18Error, ValueError, TypeError, KeyError) as error:
             reason = error if isinstance(error, Ten18Error) else "it is not what a drill writes"
-            raise Ten18Error(f"{self.path} cannot be read ({reason}); mend it, or move it away") from None
+            raise Ten18Error(f"{self.path} cannot be read ({reason}); repair it, or move it away") from None
 
 
 def _parse(content: Any) -> Iterator[ScheduledPosition]:
@@ -140,20 +129,16 @@ class Question:
 
     @property
     def key(self) -> Key:
-        """The same for every question with the same answer."""
         return key_of(self.record)
 
     @cached_property
     def advice(self) -> Advice:
-        """All moves, best first."""
         assert self.record.roll is not None
         return advise(self.record.board, self.record.roll)
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A question with the slot that was named, and when it comes back, if it does."""
-
     question: Question
     slot: int
     advice: Advice
@@ -161,22 +146,19 @@ class Answer:
 
     @property
     def loss(self) -> Worth:
-        """What the slot gives up."""
         return self.advice.move(self.slot).loss
 
     @property
     def is_right(self) -> bool:
-        """Whether no slot is better."""
         return not self.loss
 
     @property
     def move_class(self) -> MoveClass:
-        """The class of the move."""
         return classify(self.loss)
 
 
 def close_calls(game: Game, generator: Random) -> Iterator[Question]:
-    """Close calls in games that are played half with sense, no two the same; then whatever else is a choice."""
+    """Close calls in games played partly at random, no two the same; then any other choices."""
     spread = float(game.multipliers[-1] - game.multipliers[0]) * sqrt(game.dice.variance)
     known: set[Key] = set()
     choices: dict[Key, Question] = {}
@@ -184,11 +166,11 @@ def close_calls(game: Game, generator: Random) -> Iterator[Question]:
     while empty_games < MAX_GAMES:
         questions = [question for question in _played(game, generator) if question.advice.is_choice]
         choices |= {question.key: question for question in questions}
-        close = [
-            question
-            for question in questions
-            if question.key not in known and CLOSEST * spread <= _runner_up(question.advice) <= WIDEST * spread
-        ]
+        close = []
+        for question in questions:
+            runner_up = min(move.loss for move in question.advice.moves if move.loss)  # ties are all best
+            if question.key not in known and CLOSEST * spread <= runner_up <= WIDEST * spread:
+                close.append(question)
         empty_games = 0 if close else empty_games + 1
         if close:
             question = generator.choice(close)  # one a game, so that they are not all alike
@@ -208,11 +190,6 @@ def _played(game: Game, generator: Random) -> Iterator[Question]:
         board = board.place(roll, generator.choice(slots if generator.random() < 0.1 else slots[:3]))
 
 
-def _runner_up(advice: Advice) -> Worth:
-    """The least that is given up by a slot that is not best; ties are best, all of them."""
-    return min((move.loss for move in advice.moves if move.loss), default=Fraction(0))
-
-
 def past_errors(game: Game, records: Iterable[Record]) -> Iterator[Question]:
     """Where the player lost a point or more in this game, playing for the mean; the latest first, none twice."""
     known: set[Key] = set()
@@ -228,10 +205,7 @@ def past_errors(game: Game, records: Iterable[Record]) -> Iterator[Question]:
 
 
 class Drill:
-    """A round of questions; answers are kept as they are given.
-
-    ``errors`` are questions where the player erred before, the latest first; they are looked at when it is their turn.
-    """
+    """A round of questions; answers are kept as they are given. ``errors`` are earlier errors, the latest first."""
 
     def __init__(
         self,
@@ -252,19 +226,17 @@ class Drill:
         self.today = today or date.today()
         self.schedule = Schedule(folder)
         self.answers: list[Answer] = []
-        self.trouble: str | None = None
-        """Why an answer could not be kept, the last time it was tried."""
+        self.trouble: str | None = None  # why the last answer could not be kept
         self._later: dict[int, Question] = {}
         self._failed: set[Key] = set()
         self._new = self._questions(source, errors, Random(f"drill {seed}"))
         self._ready: deque[Question] = deque()
         self._is_asking = False
-        # Where there can be few positions, or they are all known at once, one looks as far as it goes.
+        # Where there can be few positions, or all are known at once, all are looked for.
         is_short = source is Source.history or len(game.dice.support) << game.size < 4 * count
         self._look_ahead = count if is_short else LOOK_AHEAD
 
     def _questions(self, source: Source, past_errors: Iterable[Question], generator: Random) -> Iterator[Question]:
-        """First what comes back, then errors and close calls by turns."""
         scheduled = self.coming_back()
         known = {key_of(position.record) for position in scheduled}
         for position in scheduled:
@@ -280,64 +252,54 @@ class Drill:
 
     def question(self) -> Question | None:
         """The next one; none when all are answered, or there are no more."""
-        asked = len(self.answers)
+        answered = len(self.answers)
         self._find(1)
-        is_due = min(self._later, default=asked + 1) <= asked
-        self._is_asking = asked < self.count and bool(self._later or self._ready)
+        is_due = min(self._later, default=answered + 1) <= answered
+        self._is_asking = answered < self.count and bool(self._later or self._ready)
         if not self._is_asking:
             return None
         return self._later.pop(min(self._later)) if is_due or not self._ready else self._ready.popleft()
 
     @property
     def total(self) -> int:
-        """How many questions are asked in all, as far as is known: fewer than wanted where there are no more positions.
-
-        What is answered wrongly is asked again, and counts again.
-        """
-        left = self.count - len(self.answers)
-        self._find(min(left, self._look_ahead))
-        is_all = len(self._ready) < min(left, self._look_ahead)
+        """The number of questions as far as it is known; a question that is asked again counts again."""
+        ahead = min(self.count - len(self.answers), self._look_ahead)
+        self._find(ahead)
+        is_all = len(self._ready) < ahead
         known = len(self.answers) + self._is_asking + len(self._later) + len(self._ready)
         return min(self.count, known) if is_all else self.count
 
     def _find(self, count: int) -> None:
-        """Have so many new questions ready, or all that there are."""
         self._ready.extend(islice(self._new, max(0, count - len(self._ready))))
 
     def answer(self, question: Question, slot: int, *, is_hinted: bool = False) -> Answer:
         """Grade an answer and keep it; with a hint it counts, but comes back as if it were wrong."""
-        question.record.board.verify(slot)
+        record, source = question.record, question.source
+        record.board.verify(slot)
         is_known = not question.advice.move(slot).loss and not is_hinted
         if not is_known:
             self._failed.add(question.key)
-            self._later[len(self.answers) + REPEAT_AFTER] = Question(question.record, question.source, is_back=True)
+            self._later[len(self.answers) + REPEAT_AFTER] = Question(record, source, is_back=True)
         scheduled = None
-        if not is_known or question.is_back or question.source is Source.history:
-            scheduled = self._keep(question, is_known and question.key not in self._failed)
+        if not is_known or question.is_back or source is Source.history:
+            is_right = is_known and question.key not in self._failed
+            try:
+                scheduled = self.schedule.move(record, source, is_right, self.today)
+                self.trouble = None
+            except OSError as error:
+                self.trouble = f"{error.strerror or error}: {self.schedule.path}"
         self._is_asking = False
         answer = Answer(question, slot, question.advice, scheduled)
         self.answers.append(answer)
         return answer
 
-    def _keep(self, question: Question, is_known: bool) -> ScheduledPosition | None:
-        try:
-            scheduled = self.schedule.move(question.record, question.source, is_known, self.today)
-        except OSError as error:
-            self.trouble = f"{error.strerror or error}: {self.schedule.path}"
-            return None
-        self.trouble = None
-        return scheduled
-
     @property
     def right(self) -> int:
-        """How many answers are best."""
         return sum(answer.is_right for answer in self.answers)
 
     @property
     def mean_loss(self) -> Worth | None:
-        """What an answer gives up on average."""
         return sum((answer.loss for answer in self.answers), Fraction(0)) / len(self.answers) if self.answers else None
 
     def coming_back(self) -> list[ScheduledPosition]:
-        """The positions of this game that come back, the first ones first."""
         return [position for position in self.schedule.positions() if position.record.board.game == self.game]

@@ -1,5 +1,7 @@
 """What a move loses, exactly: the one implementation, from the thresholds alone.
 
+Advice, reviews, summaries of many games, drills and environments all take it from here.
+
 With k free slots of multipliers λ_1 <= ... <= λ_k and E the row of k - 1 thresholds (`solve.thresholds`), placing the
 roll x in the slot of rank r is worth
 
@@ -10,11 +12,10 @@ as a chance where moves are measured by one (`coach.aims`).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from itertools import accumulate
-from operator import mul
+from operator import mul, sub
 from typing import NamedTuple, TypeAlias
 
 from tentimes18.game import Board, Game, Number, slots_of
@@ -28,11 +29,7 @@ Worth: TypeAlias = Fraction | float
 
 
 class Unit(Enum):
-    """Points or a chance; the value is what a worth is multiplied by where people read it.
-
-    >>> Unit.chance.counted(0.031), Unit.points.counted(Fraction(16, 5))
-    (3.1, 3.2)
-    """
+    """Points or a chance; the value is what a worth is multiplied by where people read it."""
 
     points = 1
     chance = 100
@@ -43,7 +40,6 @@ class Unit(Enum):
         return cls.points if target is None else cls.chance
 
     def counted(self, worth: Worth) -> float:
-        """The number that people read: points, or percent."""
         return float(self.value * worth)
 
 
@@ -70,11 +66,7 @@ ERROR = next(place for place, move_class in enumerate(CLASSES) if move_class.mar
 
 
 def classify(loss: Worth, unit: Unit = Unit.points) -> MoveClass:
-    """The class of a move with this loss; a chance is counted in percent.
-
-    >>> classify(Fraction(0)).name, classify(1).mark, classify(0.031, Unit.chance).mark
-    ('best', '?!', '?')
-    """
+    """The class of a move with this loss; a chance is counted in percent."""
     if not loss:
         return CLASSES[0]
     counted = unit.value * loss
@@ -88,72 +80,62 @@ def difference(worth: Worth, other: Worth) -> Worth:
     return result if isinstance(result, Fraction) or abs(result) > ROUNDING else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class MoveValues:
-    """The points of placing a roll in each free slot and of the best play after it, as numerators over one denominator.
-
-    >>> values = move_values(Game.parse("1d6", "1,2"), 0b11, 5)
-    >>> values.slots, values.numerators, values.denominator, values.loss(1)
-    ((1, 2), (72, 81), 6, Fraction(3, 2))
-    """
-
-    slots: tuple[int, ...]
-    numerators: tuple[Number, ...]
-    denominator: int
-
-    @property
-    def best(self) -> Number:
-        """The largest numerator."""
-        return max(self.numerators)
-
-    @property
-    def best_slots(self) -> list[int]:
-        """Every slot that loses nothing."""
-        best = self.best
-        return [slot for slot, numerator in zip(self.slots, self.numerators, strict=True) if numerator == best]
-
-    @property
-    def is_choice(self) -> bool:
-        """Whether some slot loses something."""
-        return min(self.numerators) != self.best
-
-    def points(self) -> dict[int, Fraction]:
-        """The points by slot."""
-        fractions = (Fraction(numerator, self.denominator) for numerator in self.numerators)
-        return dict(zip(self.slots, fractions, strict=True))
-
-    def loss(self, slot: int) -> Fraction:
-        """What a slot loses against the best one."""
-        return Fraction(self.best - self.numerators[self.slots.index(slot)], self.denominator)
-
-
-def move_values(game: Game, free: int, roll: int, progress: Progress | None = None) -> MoveValues:
-    """The value of every move for a roll when these slots are free."""
+def move_values(game: Game, free: int, roll: int, progress: Progress | None = None) -> dict[int, Fraction]:
+    """The points of placing the roll in each slot of the free set and playing on best."""
     game.verify_mask(free)
     game.verify_roll(roll)
     k = free.bit_count()
-    rows = exact_thresholds(game.dice, k - 1, progress) if k > 1 else ()
-    return values_by_rows(game, free, roll, rows)
+    return values_by_rows(game, free, roll, exact_thresholds(game.dice, k - 1, progress) if k > 1 else ())
 
 
-def values_by_rows(game: Game, free: int, roll: int, rows: Sequence[ExactRow]) -> MoveValues:
-    """The same, where the rows of thresholds E_1, E_2, ... are at hand, at least for one slot less."""
-    multipliers, slots = game.multipliers_of(free), slots_of(free)
-    if len(slots) == 1:
-        return MoveValues(slots, (multipliers[0] * roll,), 1)
-    row = rows[len(slots) - 2]
-    value = multipliers[0] * roll * row.denominator + sum(map(mul, multipliers[1:], row.numerators))
-    numerators = tuple(value + numerator for numerator in _against_the_first(multipliers, roll, row))
-    return MoveValues(slots, numerators, row.denominator)
+def values_by_rows(game: Game, free: int, roll: int, rows: Sequence[ExactRow]) -> dict[int, Fraction]:
+    """The same from the rows of thresholds E_1, E_2, ... for at least one slot less."""
+    slots = slots_of(free)
+    numerators, denominator = _numerators(game.multipliers_of(free), roll, rows)
+    return {slot: Fraction(value, denominator) for slot, value in zip(slots, numerators, strict=True)}
 
 
-def _against_the_first(multipliers: Sequence[Number], roll: int, row: ExactRow) -> list[Number]:
-    """By how much each free slot is better than the first one for a roll, as numerators."""
+def _numerators(multipliers: Sequence[Number], roll: int, rows: Sequence[ExactRow]) -> tuple[list[Number], int]:
+    """The values of placing the roll in each free slot, over one denominator."""
+    if len(multipliers) == 1:
+        return [multipliers[0] * roll], 1
+    row = rows[len(multipliers) - 2]
     scaled = roll * row.denominator
-    steps = (
-        (high - low) * (scaled - E) for low, high, E in zip(multipliers, multipliers[1:], row.numerators, strict=False)
-    )
-    return list(accumulate(steps, initial=0))
+    first = multipliers[0] * scaled + sum(map(mul, multipliers[1:], row.numerators))
+    steps = map(mul, map(sub, multipliers[1:], multipliers), [scaled - threshold for threshold in row.numerators])
+    return list(accumulate(steps, initial=first)), row.denominator
+
+
+class Decision(NamedTuple):
+    """A roll to place: the loss of each free slot, the first best slot, and the luck of the roll, all in points.
+
+    Losses are integers, or fractions where multipliers are, over ``denominator``.
+    """
+
+    losses: dict[int, Number]
+    denominator: int
+    best: int
+    luck: Fraction
+
+    def loss(self, slot: int) -> Fraction:
+        return Fraction(self.losses[slot], self.denominator)
+
+    @property
+    def is_choice(self) -> bool:
+        """Whether some slot would lose something."""
+        return any(self.losses.values())
+
+
+def decide(game: Game, free: int, roll: int, rows: Sequence[ExactRow]) -> Decision:
+    """The decision for a roll with these free slots, from the rows of thresholds for all of them."""
+    slots, multipliers = slots_of(free), game.multipliers_of(free)
+    values, denominator = _numerators(multipliers, roll, rows)
+    best = max(values)
+    losses = {slot: best - value for slot, value in zip(slots, values, strict=True)}
+    row = rows[len(slots) - 1]  # its denominator is that of the values, times the total of the dice
+    before = sum(map(mul, multipliers, row.numerators))
+    luck = Fraction(best * game.dice.total - before, row.denominator)
+    return Decision(losses, denominator, slots[values.index(best)], luck)
 
 
 class MoveLoss(NamedTuple):
@@ -164,31 +146,15 @@ class MoveLoss(NamedTuple):
 
     @property
     def move_class(self) -> MoveClass:
-        """From best to blunder."""
         return classify(self.loss)
 
 
 def board_losses(board: Board) -> list[MoveLoss]:
-    """What each move on a board lost in points against the best one, in the order of play.
-
-    >>> board_losses(Board.replay(Game.parse("1d6", "1,2"), [(5, 1), (4, 2)]))
-    [MoveLoss(loss=Fraction(3, 2), is_choice=True), MoveLoss(loss=Fraction(0, 1), is_choice=False)]
-    """
-    multipliers, free = list(board.game.multipliers), list(range(1, board.game.size + 1))
-    rows = exact_thresholds(board.game.dice, board.game.size)
-    losses = []
+    """What each move on a board lost in points against the best one, in the order of play."""
+    game, free, losses = board.game, board.game.all_free, []
+    rows = exact_thresholds(game.dice, game.size)
     for roll, slot in board.placements:
-        loss, is_choice, place = _NOTHING, False, free.index(slot)
-        if len(free) > 1:
-            row = rows[len(free) - 2]
-            values = _against_the_first(multipliers, roll, row)
-            best = max(values)
-            is_choice = min(values) != best
-            if values[place] != best:
-                loss = Fraction(best - values[place], row.denominator)
-        losses.append(MoveLoss(loss, is_choice))
-        del free[place], multipliers[place]
+        decision = decide(game, free, roll, rows)
+        losses.append(MoveLoss(decision.loss(slot), decision.is_choice))
+        free ^= 1 << slot - 1
     return losses
-
-
-_NOTHING = Fraction(0)

@@ -1,6 +1,6 @@
-"""The review of a played game: what each move gave up, and what was luck.
+"""The review of a played game: what each move lost, and what was luck.
 
-With w the worth of a position (`coach.aims`; for the mean, the expected final score), a round is told by
+With w the worth of a position (`coach.aims`; for the mean, the expected final score), a round has
 
     luck = max_i w(move i) - w(before),    loss = max_i w(move i) - w(the move),
 
@@ -9,7 +9,6 @@ and summed over all rounds: score = value of the game + luck - loss, exactly.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
 
@@ -25,18 +24,12 @@ from tentimes18.solve.score_distribution import ScoreDistribution
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import play_game, score_distribution
 
-MAX_SLOTS = 200  # of a game that is reviewed: who reads more?
+MAX_SLOTS = 200  # of a game that is reviewed
 MAX_STEPS = 4e10  # of the distribution that a score is compared with
-LUCKY = 0.5  # standard deviations of the score of `optimal`
-LUCKY_CHANCE = 0.05
 
 
 def outlook(board: Board) -> ScoreDistribution:
-    """The law of the final score under the best play for the mean from this board on, in float64.
-
-    >>> round(outlook(Board(Game.classic()).place(9, 4)).mean, 5)
-    630.42809
-    """
+    """The distribution of the final score under the best play for the mean from this board on, in float64."""
     return score_distribution(board, named("optimal"), exact=False)
 
 
@@ -57,27 +50,12 @@ class ReviewedMove:
     after: Worth
     is_choice: bool
     move_class: MoveClass
-    mixes: Mixes | None = None
-    """How both players mix their moves for this roll, where the aim is to win against the best play."""
-
-
-class Fortune(Enum):
-    """What the rolls of a game were like."""
-
-    lucky = "lucky"
-    ordinary = "ordinary"
-    unlucky = "unlucky"
+    mixes: Mixes | None = None  # where the aim is to win against the best play
 
 
 @dataclass(frozen=True)
 class Review:
-    """A played game, move by move, measured by an aim.
-
-    >>> from tentimes18.records.notation import parse_record
-    >>> found = review(parse_record("1d6 1-3: 4@1 6@3 5@2"))
-    >>> found.start + found.luck - found.loss == found.record.board.score == 32
-    True
-    """
+    """A played game, move by move, measured by an aim; luck, loss and gift are sums."""
 
     record: Record
     aim: Aim
@@ -86,24 +64,14 @@ class Review:
 
     @property
     def luck(self) -> Worth:
-        """What the rolls changed, in sum."""
         return sum((move.luck for move in self.moves), Fraction(0))
 
     @property
-    def fortune(self) -> Fortune:
-        """Whether the rolls changed more than they often do."""
-        law = optimal_distribution(self.record.board.game)
-        bound = LUCKY_CHANCE if self.aim.unit is Unit.chance else LUCKY * law.sd if law else 0.0
-        return Fortune.lucky if self.luck > bound else Fortune.unlucky if self.luck < -bound else Fortune.ordinary
-
-    @property
     def loss(self) -> Worth:
-        """What the moves gave up, in sum."""
         return sum((move.loss for move in self.moves), Fraction(0))
 
     @property
     def gift(self) -> Worth:
-        """What the opponent's moves changed, in sum; 0 but for duels."""
         return sum((move.gift for move in self.moves), Fraction(0))
 
     @property
@@ -113,7 +81,6 @@ class Review:
 
     @property
     def ends_with_score(self) -> bool:
-        """Whether the worth at the end is the score itself: of a finished game, measured in points."""
         return self.record.finished and self.aim.unit is Unit.points
 
     @property
@@ -135,24 +102,21 @@ class Review:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many moves are of each class."""
-        names = [move.move_class.name for move in self.moves]
-        return {found.name: names.count(found.name) for found in CLASSES}
+        classes = [move.move_class for move in self.moves]
+        return {kind.name: classes.count(kind) for kind in CLASSES}
 
     @property
     def percentile(self) -> Worth | None:
         """The chance that `optimal` makes this score or less, for a finished game."""
-        law = optimal_distribution(self.record.board.game) if self.record.finished else None
-        return law.at_most(self.record.board.score) if law else None
+        scores = optimal_distribution(self.record.board.game) if self.record.finished else None
+        return scores.at_most(self.record.board.score) if scores else None
 
     @property
     def optimal_score(self) -> Number | None:
-        """What `optimal` would have made of these rolls."""
         return self._score_of("optimal")
 
     @property
     def best_score(self) -> Number | None:
-        """The best score possible on these rolls."""
         return self._score_of("hindsight")
 
     def _score_of(self, strategy: str) -> Number | None:
@@ -162,7 +126,6 @@ class Review:
 
 
 def review(record: Record, aim: Aim | None = None) -> Review:
-    """Measure every move of a game."""
     verify_size(record.board.game)
     aim = aim or Mean()
     opponent = record.opponent
@@ -175,21 +138,10 @@ def review(record: Record, aim: Aim | None = None) -> Review:
         move = advice.move(slot)
         position = position.after(roll, slot, answer)
         after = aim.worth(position)
-        moves.append(
-            ReviewedMove(
-                roll=roll,
-                slot=slot,
-                best_slots=advice.best_slots,
-                loss=move.loss,
-                luck=difference(advice.moves[0].worth, before),
-                gift=difference(after, move.worth),
-                before=before,
-                after=after,
-                is_choice=advice.is_choice,
-                move_class=classify(move.loss, aim.unit),
-                mixes=advice.mixes,
-            )
-        )
+        luck, gift = difference(advice.moves[0].worth, before), difference(after, move.worth)
+        best, move_class = advice.best_slots, classify(move.loss, aim.unit)
+        changes = move.loss, luck, gift, before, after
+        moves.append(ReviewedMove(roll, slot, best, *changes, advice.is_choice, move_class, advice.mixes))
         before = after
     return Review(record, aim, tuple(moves), start)
 

@@ -1,9 +1,9 @@
 """A word for the skill of a player: from perfect to beginner, by what a choice loses against what chance would lose.
 
-Skill is the mean loss of the moves that were a choice. What that says depends on the game: dice with twice the spread
-lose twice as much. So it is held against what a player loses who takes any free slot. Luck being 0 on average, that is
-the worth of the game under the best play minus its worth under `random`, over a game; and for each of the n - 1 rounds
-in which there is more than one free slot,
+Skill is the mean loss of the moves that were a choice. What it means depends on the game: dice with twice the spread
+lose twice as much. So it is compared with the loss of a player who takes any free slot. As luck is 0 on average, that
+loss is, per game, the worth of the game under the best play minus its worth under `random`; and for each of the n - 1
+rounds in which there is more than one free slot,
 
     u = (w - w_random) / (n - 1).
 
@@ -11,8 +11,8 @@ For points w is the value of the game and w_random = E[X] Σ λ_i, both exact. F
 that `random` reaches it. In a duel it is counted as 0: chance wins next to none where there are many slots.
 
 The levels are bounds of skill / u, about a factor of three apart, as are those of the classes of moves. The simple
-rules keep their levels in games with very different dice and slots (docs/review.md): `nearest` is a master, `bands`
-advanced, `greedy` intermediate.
+rules keep their levels in games with very different dice and slots (docs/play/reviews.md): `nearest` is a master,
+`bands` advanced, `greedy` intermediate.
 """
 
 from bisect import bisect_left
@@ -52,31 +52,23 @@ _BOUNDS = [float(level.most) for level in LEVELS[1:] if level.most is not None]
 
 
 def random_loss(game: Game, aim: Aim) -> Worth | None:
-    """What a choice loses on average when slots are taken at random; None where the moves decide next to nothing.
-
-    >>> from tentimes18.coach.aims import Mean
-    >>> float(random_loss(Game.classic(), Mean())), random_loss(Game.parse("1d6", "1"), Mean())
-    (7.1932611584016914, None)
-    """
+    """What a choice loses on average when slots are taken at random; None where the moves decide next to nothing."""
     if game.size < 2:
         return None
     empty = Board(game)
     worth = aim.worth(Position(empty, empty if is_of_duels(aim.name) else None))
-    by_chance = _worth_of_random(game, aim)
-    if by_chance is None:
-        return None
+    by_chance: Worth = game.dice.mean * sum(game.multipliers)
+    if aim.against is not None:
+        by_chance = Fraction(0)
+    elif aim.target is not None:
+        distribution = _distribution_of_random(game)
+        if distribution is None:
+            return None
+        by_chance = distribution.at_least(aim.target)
     stake = worth - by_chance
     if stake <= 0 or (aim.unit is Unit.chance and stake < MIN_STAKE):
         return None
     return stake / (game.size - 1)
-
-
-def _worth_of_random(game: Game, aim: Aim) -> Worth | None:
-    """What the game is worth to one who takes any free slot; None where that takes too long."""
-    if aim.target is not None:
-        distribution = _distribution_of_random(game)
-        return distribution.at_least(aim.target) if distribution else None
-    return Fraction(0) if aim.against is not None else game.dice.mean * sum(game.multipliers)
 
 
 @lru_cache(maxsize=16)
@@ -89,13 +81,7 @@ def _distribution_of_random(game: Game) -> ScoreDistribution | None:
 
 
 def level_of(skill: Worth | None, unit: Worth | None) -> SkillLevel | None:
-    """The level of one who loses so much a choice where chance loses ``unit`` (`random_loss`); None without either.
-
-    >>> from tentimes18.coach.aims import Mean
-    >>> unit = random_loss(Game.classic(), Mean())
-    >>> [level_of(skill, unit).name for skill in (0, Fraction(55, 100), 7.2)]
-    ['perfect', 'advanced', 'beginner']
-    """
+    """The level of a player who loses ``skill`` per choice where chance loses ``unit`` (`random_loss`)."""
     if skill is None or unit is None:
         return None
     if not skill:

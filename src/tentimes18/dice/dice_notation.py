@@ -12,7 +12,7 @@ have weight 1), ``d{1,1,2,3,5,8}`` one die with these six faces, ``d{0:3,1:2,5:1
 is listed twice counts twice, and so does a weight given to it. ``1d6!x3`` explodes: rolled again when it shows its
 highest face, at most three times, which is also what ``1d6!`` means. ``4d6kh3`` keeps the three highest, ``2d20kl1``
 the lowest; ``4d6dl1`` drops the lowest. ``2d6*2`` counts twice. Each die explodes before any is kept, and what is kept
-is multiplied. ``2d6+1d8+3`` is a sum, ``1d6-3`` a shifted die. Blanks may stand around signs and commas.
+is multiplied. ``2d6+1d8+3`` is a sum, ``1d6-3`` a shifted die. Blanks are allowed around signs and commas.
 
 A number behind "!" alone is rejected: elsewhere it names the face that explodes.
 """
@@ -63,23 +63,19 @@ _TERM_START = re.compile(r"(?<=[^=:,{])(?=[+-])")
 
 
 class DiceLimits(NamedTuple):
-    """The most that dice may be: different rolls, bits of their total, products of digits to keep some of them."""
+    """Limits of dice: different rolls, bits of their total weight, products of digits to keep some of them."""
 
     rolls: int = MAX_ROLLS
     bits: int = MAX_TOTAL_BITS
     work: float = MAX_WORK
 
 
-ALL_DICE = DiceLimits()
-"""Those of the notation itself."""
+ALL_DICE = DiceLimits()  # those of the notation itself
 
 
 def read_dice(notation: str, limits: DiceLimits = ALL_DICE) -> tuple[Weights, str]:
-    """The weights of dice, and their notation without blanks, that says how often dice explode and what is kept.
-
-    What surely is beyond the limits is rejected before it is computed.
-    """
-    plain = " ".join(notation.split())  # first, so that no stretch of blanks is gone through twice
+    """The weights of dice, and their full notation without blanks. Dice far beyond the limits are rejected early."""
+    plain = " ".join(notation.split())  # first, so that no run of blanks is read twice
     text = (_BLANKS.sub(r"\1", plain) if " " in plain else plain).lower()
     parts = _TERM_START.split(text)
     constant = 0
@@ -124,7 +120,7 @@ def _check_size(pools: Counter[Pool], constant: int, limits: DiceLimits) -> None
         raise InvalidDice(f"the weights multiply to more than 2^{limits.bits}; take fewer dice or faces")
     if work > limits.work:
         least = ", at most about 200d6kh100" if limits.work == MAX_WORK else ""
-        raise InvalidDice(f"keeping the highest or lowest of so many dice takes too long{least}")
+        raise InvalidDice(f"too many dice to keep the highest or lowest of{least}")
     if max(abs(low), abs(high)) >= MAX_ROLL:
         raise InvalidDice(TOO_FAR)
     if len(pools) > 1 and bits > MAX_TOTAL_BITS:
@@ -134,7 +130,7 @@ def _check_size(pools: Counter[Pool], constant: int, limits: DiceLimits) -> None
 
 
 def _terms(pools: Counter[Pool]) -> list[Weights]:
-    """The terms of a sum; equal dice are taken together, however they were written."""
+    """The terms of a sum; equal dice are one term, in whatever notation."""
     dice: Counter[tuple[tuple[int, int], ...]] = Counter()
     kept: list[Weights] = []
     for pool, times in pools.items():
@@ -147,7 +143,7 @@ def _terms(pools: Counter[Pool]) -> list[Weights]:
 
 
 def _read_pool(part: str, body: str, most_rolls: int) -> tuple[Pool, str]:
-    """The pool that a term stands for, and its notation."""
+    """The pool of a term, and its notation."""
     match = _TERM.fullmatch(body)
     if match is None:
         if re.search(r"![0-9]", body):
@@ -175,14 +171,14 @@ def _read_pool(part: str, body: str, most_rolls: int) -> tuple[Pool, str]:
 
 
 def _read_kept(match: re.Match[str], count: int) -> tuple[int, bool]:
-    """How many dice are kept, and whether the highest."""
-    drops, of_the_high = match["keeps"][0] == "d", match["keeps"][1] == "h"
+    """The number of dice that are kept, and whether they are the highest."""
+    drops, is_high = match["keeps"][0] == "d", match["keeps"][1] == "h"
     number = int(match["number"] or 1)
     if drops:
         number = count - number
     if not 1 <= number <= count:
         raise InvalidDice(f"{quoted(match['keeps'])} of {count} dice; accepted: to keep 1 to {count} of them")
-    return number, of_the_high != drops
+    return number, is_high != drops
 
 
 def _read_faces(match: re.Match[str], most_rolls: int) -> Weights:
@@ -202,7 +198,7 @@ def _read_faces(match: re.Match[str], most_rolls: int) -> Weights:
             raise InvalidDice(f"a die with {sides} faces is too large; at most {most_rolls} are accepted")
         one = dict.fromkeys(range(1, sides + 1), 1)
     if match["loads"] is not None:
-        given: set[int] = set()
+        loaded: set[int] = set()
         for item in match["loads"].split(","):
             pair = _LOAD.fullmatch(item)
             if pair is None:
@@ -210,9 +206,9 @@ def _read_faces(match: re.Match[str], most_rolls: int) -> Weights:
             face, weight_of_it = int(pair[1]), pair[2]
             if face not in one:
                 raise InvalidDice(f"there is no face {face} to give a weight to")
-            if face in given:
+            if face in loaded:
                 raise InvalidDice(f"face {face} is given a weight twice")
-            given.add(face)
+            loaded.add(face)
             one[face] *= _positive(weight_of_it, face)
     return one
 
@@ -225,7 +221,7 @@ def _positive(text: str, face: int) -> int:
 
 
 def canonical_of(weights: Weights) -> str:
-    """Notation for weights that were not written."""
+    """Notation for weights that have none."""
     faces = ",".join(map(str, weights))
     loads = ",".join(f"{roll}={weight}" for roll, weight in weights.items() if weight > 1)
     return f"d{{{faces}}}" + (f":{loads}" if loads else "")

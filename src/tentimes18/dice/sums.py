@@ -1,4 +1,4 @@
-"""Sums of independent rolls, dice that explode and dice that are kept, as integer weights by roll.
+"""Sums of independent rolls, exploding dice and kept dice, as integer weights by roll.
 
 A distribution is a polynomial, its weights the coefficients, so that a sum of rolls is a product. Products are taken in
 one big integer (`_packed`). The coefficients c_k of (Σ a_i x^i)^n also come from those before:
@@ -29,7 +29,7 @@ from typing import NamedTuple, TypeAlias
 
 from tentimes18.errors import InvalidDice
 
-MAX_ROLLS = 10_000  # different ones
+MAX_ROLLS = 10_000  # different rolls
 MAX_ROLL = 10**15  # every roll is exact in float64
 MAX_TOTAL_BITS = 13_000
 MAX_BITS = 20_000_000  # of all weights together
@@ -41,7 +41,7 @@ WORD = 30  # bits of a digit of Python's integers
 TOO_MANY = f"too many different rolls; at most {MAX_ROLLS} are accepted"
 TOO_FAR = "a roll is too large; at most 15 digits are accepted"
 TOO_LONG = "the weights add up to a number of more than 3900 digits"
-TOO_SLOW = "so many dice, faces and digits of their weights take too long; at most about 1000d6"
+TOO_SLOW = "too many dice, faces or digits in their weights; at most about 1000d6"
 
 Weights: TypeAlias = dict[int, int]
 """A distribution as weights by roll, over their sum."""
@@ -58,7 +58,7 @@ class Pool(NamedTuple):
 
     @property
     def bits(self) -> float:
-        """Of the product of the total weights of all dice."""
+        """The bits of the product of the total weights of all dice."""
         return self.size * math.log2(sum(weight for _, weight in self.faces))
 
 
@@ -91,7 +91,7 @@ def power(one: Weights, count: int) -> Weights:
     if count == 1:
         return one
     one = primitive(one)
-    if count * math.log2(sum(one.values())) > MAX_TOTAL_BITS:  # as no roll has a common factor (Gauss), none goes away
+    if count * math.log2(sum(one.values())) > MAX_TOTAL_BITS:  # a power of a primitive polynomial is primitive (Gauss)
         raise InvalidDice(TOO_LONG)
     low = min(one)
     step = math.gcd(*(face - low for face in one)) or 1
@@ -145,10 +145,7 @@ def _convolve(left: Weights, right: Weights) -> Weights:
 
 
 def _packed(weights: Weights, low: int, step: int, width: int) -> int:
-    """The distribution as a polynomial in one big integer: products and powers of it are those of the polynomial.
-
-    Each coefficient gets ``width`` bytes, enough for the total weight, so that none runs over into its neighbour.
-    """
+    """The distribution as a polynomial in one big integer; ``width`` bytes per coefficient are enough for the total."""
     raw = bytearray(((max(weights) - low) // step + 1) * width)
     for roll, weight in weights.items():
         place = (roll - low) // step * width
@@ -208,20 +205,15 @@ def kept_sum(pool: Pool) -> Weights:
         weight, shift = one[face], 8 * width * ((face - low) // step)
         below -= weight
         for a, polynomial in enumerate(above):
-            result += polynomial * _at_least(kept - a, count - a, weight, below) << ((kept - a) * shift)
+            rest = count - a
+            fewer = sum(math.comb(rest, i) * weight**i * below ** (rest - i) for i in range(kept - a))
+            result += polynomial * ((below + weight) ** rest - fewer) << ((kept - a) * shift)
         above = [
             sum((above[a] * math.comb(count - a, j - a) * weight ** (j - a)) << ((j - a) * shift) for a in range(j + 1))
             for j in range(kept)
         ]
     weights = _unpacked(result, kept * low, step, width, _positions(pool))
     return {sign * roll: weight for roll, weight in weights.items()}
-
-
-def _at_least(number: int, dice: int, weight: int, below: int) -> int:
-    """The weight of all ways in which ``number`` dice or more show a face, and the others less."""
-    fewer: int = sum(math.comb(dice, i) * weight**i * below ** (dice - i) for i in range(number))
-    every: int = (below + weight) ** dice
-    return every - fewer
 
 
 def _step(pool: Pool) -> int:

@@ -1,6 +1,6 @@
-"""Files of played games: lines of text, JSON objects one a line (NDJSON), a JSON array, or a table (CSV).
+"""Files of played games: lines of text, JSON objects one per line (NDJSON), a JSON array, or a table (CSV).
 
-The content tells which it is. A bad line is reported with its number, and the others are read all the same.
+The content shows which it is. A bad line is reported with its number, and the others are read nevertheless.
 """
 
 import csv
@@ -37,35 +37,24 @@ _LONG_NUMBER = re.compile(rf"[0-9]{{{MAX_DIGITS + 1}}}")
 
 
 class Line(NamedTuple):
-    """A game, and the number of the line it began in."""
-
     number: int
     record: Record
 
 
 class BadLine(NamedTuple):
-    """A line that is no game, and why."""
-
     number: int
     reason: str
 
 
 class JsonValue(NamedTuple):
-    """A value, and the number of its line; the values of an array count as if each had a line of its own."""
+    """A value, and the number of its line; the values of an array are numbered as if each had a line of its own."""
 
     number: int
     value: Any
 
 
 def read_records(lines: Iterable[str]) -> Iterator[Line | BadLine]:
-    r"""Read the games of a file, whatever its form; blank lines and lines of comment are passed over.
-
-    >>> for line in read_records(["8@5 4@1; name=Ada\n", "\n", "8@5 4@5\n", '{"moves": "18@10"}\n']):
-    ...     print(line.number, line.reason if isinstance(line, BadLine) else line.record.board.score)
-    1 44
-    3 moves: slot 5 already holds 8; free: 1,2,3,4,6,7,8,9,10
-    4 180
-    """
+    """Read the games of a file, whatever its form; blank lines and lines of comment are passed over."""
     filled = ((number, line) for number, line in _filled(lines) if not line.lstrip().startswith("#"))
     if (first := next(filled, None)) is None:
         return
@@ -89,18 +78,11 @@ def read_records(lines: Iterable[str]) -> Iterator[Line | BadLine]:
 
 
 def read_values(lines: Iterable[str]) -> Iterator[JsonValue | BadLine]:
-    r"""Read JSON values: one on any number of lines, those of an array, or one a line.
-
-    >>> list(read_values(['{"a": 1}\n', "\n", "2\n"]))
-    [JsonValue(number=1, value={'a': 1}), JsonValue(number=3, value=2)]
-    >>> list(read_values(["[1,\n", "2]\n"]))
-    [JsonValue(number=1, value=1), JsonValue(number=2, value=2)]
-    """
+    """Read JSON values: one on any number of lines, those of an array, or one per line."""
     return _values(_filled(lines))
 
 
 def _filled(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """The lines with something in them, and their numbers."""
     for number, line in enumerate(lines, start=1):
         text = line.lstrip(" \ufeff") if number == 1 else line
         if text and not text.isspace():
@@ -157,7 +139,7 @@ def _is_json(text: str) -> bool:
 def _separator(line: str) -> str | None:
     """What separates the names of columns: a comma, or what spreadsheets of some countries write; None: no table.
 
-    The moves of a game are numbers, and words stand in its tags only.
+    The moves of a game are numbers; only its tags contain words.
     """
     text = line.strip()
     if _names_moves(re.split("[;#]", text, maxsplit=1)[0], ","):

@@ -1,4 +1,4 @@
-"""A played game as one line of text, and as one JSON object (docs/notation.md, version 1).
+"""A played game as one line of text, and as one JSON object (docs/reference/notation.md, version 1).
 
     3d6 1-10: 8@5 4@1 12@7; name=Ada; date=2026-11-15 # on the train
 
@@ -25,7 +25,6 @@ VERSION = 1
 MAX_DEPTH = 50  # of tags
 MAX_INTEGER = 10**1000
 OWN_FIELDS = ("version", "dice", "slots", "moves", "roll", "score", "opponent")
-_OWN = frozenset(OWN_FIELDS)
 
 _KEY = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _BLANK = re.compile(r"\s*")
@@ -54,7 +53,7 @@ class Record:
 
     def __post_init__(self) -> None:
         board, opponent = self.board, self.opponent
-        if not _OWN.isdisjoint(self.tags):
+        if not self.tags.keys().isdisjoint(OWN_FIELDS):
             raise InvalidGame(f"{', '.join(OWN_FIELDS)} are not tags, they say what was played", field="tags")
         verify_tags(self.tags)
         if self.roll is not None:
@@ -62,13 +61,11 @@ class Record:
                 raise InvalidGame(f"the board is full, the roll {self.roll} has no slot", field="moves")
             board.game.verify_roll(self.roll)
         if opponent is not None and (opponent.game, _rolls(opponent)) != (board.game, _rolls(board)):
-            raise InvalidGame(
-                "in a duel both play the same game with the same rolls in the same order", field="opponent"
-            )
+            problem = "in a duel both play the same game with the same rolls in the same order"
+            raise InvalidGame(problem, field="opponent")
 
     @property
     def finished(self) -> bool:
-        """Whether the board is full."""
         return not self.board.free
 
 
@@ -77,12 +74,7 @@ def _rolls(board: Board) -> list[int]:
 
 
 def parse_moves(text: str) -> list[Placement]:
-    """Read moves in the order of play."""
-    return [_placement(part) for part in _parts(text)]
-
-
-def _parts(text: str) -> list[str]:
-    return text.replace(",", " ").split()
+    return [_placement(part) for part in text.replace(",", " ").split()]
 
 
 @lru_cache(maxsize=4096)  # the same few moves again and again, in files of many games
@@ -99,14 +91,7 @@ def format_moves(moves: Iterable[Placement]) -> str:
 
 
 def parse_record(line: str) -> Record:
-    """Read a game from one line of text.
-
-    >>> parse_record("8@5 4@1").board.game == Game.classic()
-    True
-    >>> parse_record("3d6 1-10: 8@5 4@5")
-    Traceback (most recent call last):
-    tentimes18.errors.InvalidGame: moves: slot 5 already holds 8; free: 1,2,3,4,6,7,8,9,10
-    """
+    """Read a game from one line of text."""
     return record_from_json(parse_line(line))
 
 
@@ -134,17 +119,14 @@ def format_record(record: Record) -> str:
 
 
 def parse_json(text: str) -> Record:
-    """Read a game from a JSON object."""
     return record_from_json(read_json(text))
 
 
 def format_json(record: Record) -> str:
-    """Write a game as one line of JSON."""
     return json.dumps(record_to_json(record), ensure_ascii=False)
 
 
 def record_to_json(record: Record) -> dict[str, Any]:
-    """The game as an object for JSON."""
     game, score = record.board.game, record.board.score
     result: dict[str, Any] = {
         "version": VERSION,
@@ -164,24 +146,24 @@ def record_from_json(source: Mapping[str, Any]) -> Record:
     """Read a game from an object as ``record_to_json`` makes it; what it does not know it keeps as a tag.
 
     The moves may also be pairs of roll and slot, the slots a list of multipliers.
-
-    >>> record_from_json({"moves": [[8, 5], [4, 1]], "score": 44}).board.score
-    44
     """
     if not isinstance(source, Mapping):
         raise InvalidGame(f"{shown(source)} is not a game; accepted: an object with moves", field="JSON")
     if "moves" not in source:
-        raise InvalidGame(
-            'missing; a game has them, as in {"moves": "8@5 4@1"}, even if there are none yet', field="moves"
-        )
+        problem = 'missing; a game has them, as in {"moves": "8@5 4@1"}, even if there are none yet'
+        raise InvalidGame(problem, field="moves")
     version = source.get("version", VERSION)
     if type(version) is not int or not 1 <= version <= VERSION:
-        raise InvalidGame(f"{shown(version)} is not one that can be read; accepted: {VERSION}", field="version")
+        raise InvalidGame(f"{shown(version)} is not a known version; accepted: {VERSION}", field="version")
     try:
         kind = _kind(_text(source, "dice", "3d6"), _text(source, "slots", "1-10"))
         board, roll = _moves(kind, source["moves"], source.get("roll"))
-        opponent = _opponent(kind, source["opponent"], roll) if source.get("opponent") is not None else None
-        record = Record(board, roll, opponent, {key: source[key] for key in source if key not in _OWN})
+        opponent = None
+        if source.get("opponent") is not None:
+            opponent, also_waiting = _moves(kind, source["opponent"], None)
+            if also_waiting not in (None, roll):
+                raise InvalidGame(f"the roll {also_waiting} waits there, and not on the first board", field="opponent")
+        record = Record(board, roll, opponent, {key: source[key] for key in source if key not in OWN_FIELDS})
     except IllegalMove as error:
         raise InvalidGame(f"{error}", field="moves") from None
     if "score" in source and not _is_score(source["score"], board.score):
@@ -199,7 +181,7 @@ def _text(source: Mapping[str, Any], name: str, default: str) -> str:
 
 
 class _Kind(NamedTuple):
-    """A game, and the rolls that may stand in a move of it."""
+    """A game, and the rolls that its moves may have."""
 
     game: Game
     rolls: frozenset[int]
@@ -212,17 +194,16 @@ def _kind(dice: str, slots: str) -> _Kind:
 
 
 def _moves(kind: _Kind, moves: Any, roll: Any) -> tuple[Board, int | None]:
-    """The board after the moves, and the roll that waits."""
     if isinstance(moves, str):
-        parts = _parts(moves)
+        parts = moves.replace(",", " ").split()
         if parts and (waiting := _WAITING.fullmatch(parts[-1])):
             if roll is not None:
-                raise InvalidGame("given twice, after the moves and by itself", field="roll")
+                raise InvalidGame("given twice, after the moves and as a field", field="roll")
             roll = int(waiting[1])
             parts.pop()
         placements = tuple(map(_placement, parts))
     else:
-        placements = tuple(_pairs(moves))
+        placements = _pairs(moves)
     if roll is not None and not _is_small(roll):
         raise InvalidGame(f"{shown(roll)} is not a roll; accepted: a whole number", field="roll")
     rolls, slots = zip(*placements, strict=True) if placements else ((), ())
@@ -236,22 +217,13 @@ def _moves(kind: _Kind, moves: Any, roll: Any) -> tuple[Board, int | None]:
     return (Board(kind.game, placements) if is_legal else Board.replay(kind.game, placements)), roll
 
 
-def _opponent(kind: _Kind, moves: Any, roll: int | None) -> Board:
-    """The other board; where its last roll waits as well, it is the same."""
-    board, waiting = _moves(kind, moves, None)
-    if waiting not in (None, roll):
-        raise InvalidGame(f"the roll {waiting} waits there, and not on the first board", field="opponent")
-    return board
-
-
-def _pairs(moves: Any) -> list[Placement]:
+def _pairs(moves: Any) -> tuple[Placement, ...]:
     if not isinstance(moves, list) or not all(
         isinstance(pair, list) and len(pair) == 2 and all(_is_small(part) for part in pair) for pair in moves
     ):
-        raise InvalidGame(
-            f"cannot read {shown(moves)}; accepted: text like '8@5 4@1', or pairs [[8, 5]]", field="moves"
-        )
-    return [Placement(*pair) for pair in moves]
+        problem = f"cannot read {shown(moves)}; accepted: text like '8@5 4@1', or pairs [[8, 5]]"
+        raise InvalidGame(problem, field="moves")
+    return tuple(Placement(*pair) for pair in moves)
 
 
 def _is_small(number: Any) -> bool:
@@ -259,7 +231,6 @@ def _is_small(number: Any) -> bool:
 
 
 def _is_score(value: Any, score: Number) -> bool:
-    """Whether this is the score, however it is written."""
     if isinstance(value, str) and _SCORE.fullmatch(value):
         return Fraction(value) == score
     if isinstance(value, bool) or not isinstance(value, int | float):
@@ -272,7 +243,7 @@ def verify_tags(tags: Mapping[str, Any]) -> None:
     for key, value in tags.items():
         if not isinstance(key, str) or not (key.isascii() or _is_kept(key)) or not _is_kept(value):
             accepted = f"text, numbers, true, false, null, lists and objects of them, at most {MAX_DEPTH} deep"
-            raise InvalidGame(f"{shown(key)} holds what JSON cannot; accepted: {accepted}", field="tags")
+            raise InvalidGame(f"{shown(key)} has a value that JSON cannot hold; accepted: {accepted}", field="tags")
 
 
 def _is_kept(value: Any, depth: int = MAX_DEPTH) -> bool:
@@ -294,7 +265,7 @@ def _is_kept(value: Any, depth: int = MAX_DEPTH) -> bool:
 
 
 def format_tags(tags: Mapping[str, Any]) -> str:
-    """Write tags as they stand at the end of a line."""
+    """Write tags in the form that ends a line."""
     text, comment = "", ""
     for key, value in tags.items():
         if key == "comment" and isinstance(value, str):
@@ -305,11 +276,7 @@ def format_tags(tags: Mapping[str, Any]) -> str:
 
 
 def parse_tags(line: str, start: int = 0) -> dict[str, Any]:
-    """Read the tags of a line from here on, and its comment.
-
-    >>> parse_tags("; name=Ada; elo=1500 # slow")
-    {'name': 'Ada', 'elo': 1500, 'comment': 'slow'}
-    """
+    """Read the tags of a line from here on, and its comment."""
     tags: dict[str, Any] = {}
     while start < len(line):
         if line[start] == "#":
@@ -329,13 +296,12 @@ def parse_tags(line: str, start: int = 0) -> dict[str, Any]:
 
 
 def format_value(value: Any) -> str:
-    """A tag's value as text: as it stands where that is clear, else as JSON."""
+    """A tag's value as text: unchanged where that is clear, else as JSON."""
     is_clear = isinstance(value, str) and _is_plain(value) and not set(value) & set(';#"')
     return str(value) if is_clear and parse_value(value) == value else json.dumps(value)
 
 
 def parse_value(text: str) -> Any:
-    """The value of a tag from its text."""
     try:
         return _DECODER.decode(text)
     except (ValueError, RecursionError):
@@ -343,15 +309,15 @@ def parse_value(text: str) -> Any:
 
 
 def format_text(text: str) -> str:
-    """Text that stands alone, as a comment or at the head of a column: as JSON where it would not be clear."""
+    """A comment, or the name of a column: unchanged where that is clear, else as JSON."""
     return text if _is_plain(text) and not text.startswith('"') else json.dumps(text)
 
 
 def parse_text(text: str) -> str:
     """The text that ``format_text`` wrote."""
     plain = text.strip()
-    found = parse_value(plain) if plain.startswith('"') else plain
-    return found if isinstance(found, str) else plain
+    value = parse_value(plain) if plain.startswith('"') else plain
+    return value if isinstance(value, str) else plain
 
 
 def read_json(text: str) -> Any:
@@ -365,7 +331,7 @@ def read_json(text: str) -> Any:
 
 
 def shown(value: Any) -> str:
-    """A value that was refused, as a person may read it in one line."""
+    """A value that was rejected, as a person may read it in one line."""
     try:
         return repr(str(value)[:40])
     except (ValueError, RecursionError):  # a number of many digits, lists within lists
@@ -373,24 +339,23 @@ def shown(value: Any) -> str:
 
 
 def _is_plain(text: str) -> bool:
-    """Whether the text stands in a line as it is."""
     return text != "" and text.isprintable() and text.strip() == text
 
 
-def _refuse(constant: str) -> None:
+def _reject(constant: str) -> None:
     raise ValueError(f"{constant} is not a number")  # Python would read it, JSON does not know it
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    source = dict(pairs)
+    if len(source) < len(pairs):
         raise ValueError("a name is given twice")
-    return found
+    return source
 
 
 # Made once: json.loads would make one for every text.
-_DECODER = json.JSONDecoder(parse_constant=_refuse)
-_STRICT_DECODER = json.JSONDecoder(parse_constant=_refuse, object_pairs_hook=_object)
+_DECODER = json.JSONDecoder(parse_constant=_reject)
+_STRICT_DECODER = json.JSONDecoder(parse_constant=_reject, object_pairs_hook=_object)
 
 
 def _verify_new(tags: dict[str, Any], key: str) -> None:
@@ -399,7 +364,6 @@ def _verify_new(tags: dict[str, Any], key: str) -> None:
 
 
 def _token(line: str, start: int, ends: str) -> tuple[Any, int]:
-    """A JSON value, or plain text, up to one of these characters."""
     try:
         value, end = _DECODER.raw_decode(line, start)
         end = _skip(line, end)

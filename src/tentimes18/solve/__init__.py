@@ -10,3 +10,7 @@
 
 All count scores on the `lattice` of a game. `move_arrays` has what kernels take, and `parallel` runs them in threads.
 """
+
+from tentimes18.files import modules_of
+
+__getattr__, __dir__ = modules_of(__name__, __path__)

@@ -1,19 +1,15 @@
 """The inner loops of `solve.aim_tables`: one layer of free sets from the layer with one slot less.
 
-A table V holds, for each free set A, an array over an index j of the score (see `solve.aim_tables`). Placing a
-roll moves the index by ``step * shift``; beyond the ends of the smaller set's array its value is known
-(`Objective`, `Limbs`).
+A table holds, for each free set A, an array over an index j of the score (`solve.aim_tables`). Placing a roll moves
+the index by ``step * shift``; beyond the ends of the smaller set's array its value is known (`Objective`, `Limbs`).
 
 The exact kernels hold integers over total^|A| in two limbs, value = high · 2^bits + low with low < 2^bits: the sum over
 the dice of count · limb fits in 63 bits, so nothing is ever rounded. Their tables are of what is needed: step is -1.
 
 N[A][j] is the mean of the points to come under the play that is best for the objective and, among such plays, has the
-best mean. Slot i of A for the roll x makes shift units and leads to N[A - i]; those that are best for the objective
-(``ties``) are compared by their sum, and of equal ones the first is taken. Beyond the ends
-of an array the objective is decided, or is the mean itself: N is then what it is at index 0, the best mean.
-
-The numbers are integers over total^|A| in as many limbs as it takes, or floats (`Means`). A choice
-between two slots needs only the sign of a difference, limb by limb from the highest on.
+best mean, in float64. Slot i of A for the roll x makes shift units and leads to N[A - i]; those that are best for the
+objective (``ties``) are compared by their sum, and of equal ones the first is taken. Beyond the ends of an array the
+objective is decided, or is the mean itself: N is then what it is at index 0, the best mean.
 """
 
 from typing import Any, NamedTuple
@@ -26,7 +22,7 @@ from tentimes18.solve.move_arrays import Spans
 
 
 class Objective(NamedTuple):
-    """What one unit of score does to the index of a table, and the values beyond its ends.
+    """A table V in float64: what one unit of score does to its index, and the values beyond its ends.
 
     ``below`` the first index; above the last one of free set A the straight line base[A] + slope * index. Values tie
     with the best one where they are within the share ``near`` of it, and ``least`` more.
@@ -38,6 +34,7 @@ class Objective(NamedTuple):
     slope: float
     near: float
     least: float
+    V: Floats
 
 
 class Limbs(NamedTuple):
@@ -54,26 +51,25 @@ class Limbs(NamedTuple):
 
 
 class Means(NamedTuple):
-    """The mean of the points to come in units, N[:, cell]; ``step`` as in `Objective`.
+    """The mean of the points to come in units, N[cell]; ``step`` as in `Objective`.
 
-    Integers in limbs of ``bits`` bits, the highest first, or one float64. points[:, i, x] is what roll x makes in slot
-    i, in the same form. Means within ``near`` are equal.
+    points[i, x] is what roll x makes in slot i. Means within ``near`` are equal.
     """
 
     step: int
-    bits: int
     near: float
-    points: Ints | Floats
-    N: Ints | Floats
+    points: Floats
+    N: Floats
 
 
 FIRST: Any = np.int64(0)  # with a plain 0, which is a type of its own, what is called would be compiled once more
 
 
 @compiled()
-def fill_values(moves: Moves, spans: Spans, objective: Objective, V: Floats, sets: Ints) -> None:
+def fill_values(moves: Moves, spans: Spans, objective: Objective, sets: Ints) -> None:
     """V of these sets: Σ_x P(x) max_i V[A - i]."""
     P, shifts = moves
+    V = objective.V
     widths, offsets = spans
     best = np.empty(widths[sets].max() + 1)
     for A in sets:
@@ -81,17 +77,17 @@ def fill_values(moves: Moves, spans: Spans, objective: Objective, V: Floats, set
         value = V[offsets[A] : offsets[A] + end]
         value[:] = 0.0
         for x in range(len(P)):
-            _best_values(shifts[:, x], spans, objective, V, A, FIRST, best[:end])
+            _best_values(shifts[:, x], spans, objective, A, FIRST, best[:end])
             p = P[x]
             for j in range(end):
                 value[j] += p * best[j]
 
 
 @compiled()
-def _best_values(shift: Ints, spans: Spans, objective: Objective, V: Floats, A: int, first: int, best: Floats) -> None:
+def _best_values(shift: Ints, spans: Spans, objective: Objective, A: int, first: int, best: Floats) -> None:
     """best[s]: the largest value that a slot of A leads to from index first + s, for the roll that makes ``shift``."""
     widths, offsets = spans
-    step, below, base, slope, _, _ = objective
+    step, below, base, slope, _, _, V = objective
     size = len(best)
     best[:] = -np.inf
     for i in range(len(shift)):
@@ -111,13 +107,13 @@ def _best_values(shift: Ints, spans: Spans, objective: Objective, V: Floats, A: 
 
 
 @compiled()
-def float_ties(shift: Ints, spans: Spans, objective: Objective, V: Floats, A: int, first: int, ties: Ints) -> None:
+def _float_ties(shift: Ints, spans: Spans, objective: Objective, A: int, first: int, ties: Ints) -> None:
     """ties[s]: the slots of A, as a mask, that lead from index first + s to the best value, as far as floats tell."""
     widths, offsets = spans
-    step, below, base, slope, near, least = objective
+    step, below, base, slope, near, least, V = objective
     size = len(ties)
     best = np.empty(size)
-    _best_values(shift, spans, objective, V, A, first, best)
+    _best_values(shift, spans, objective, A, first, best)
     for s in range(size):
         best[s] -= near * abs(best[s]) + least
     ties[:] = 0
@@ -166,8 +162,8 @@ def fill_exact(counts: Ints, shifts: Ints, spans: Spans, limbs: Limbs, sets: Int
 
 
 @compiled()
-def exact_ties(shift: Ints, spans: Spans, limbs: Limbs, A: int, first: int, ties: Ints) -> None:
-    """ties[s] as in `float_ties`, exactly."""
+def _exact_ties(shift: Ints, spans: Spans, limbs: Limbs, A: int, first: int, ties: Ints) -> None:
+    """ties[s] as in `_float_ties`, exactly."""
     best_high = np.empty(len(ties), dtype=np.int64)
     best_low = np.empty(len(ties), dtype=np.int64)
     _best_exact(shift, spans, limbs, A, first, (best_high, best_low), ties)
@@ -221,7 +217,7 @@ def _offer(bit: int, high: Ints, low: Ints, best_high: Ints, best_low: Ints, tie
 
 @compiled()
 def _fall(limbs: Limbs, last: int, steps: int, ends: Ints) -> None:
-    """The values from so many steps beyond the cell ``last`` on."""
+    """The values from this many steps beyond the cell ``last``."""
     bits, high, low, _, fall = limbs
     if fall[0] == 0 and fall[1] == 0:
         ends[:] = 0
@@ -237,57 +233,57 @@ def _fall(limbs: Limbs, last: int, steps: int, ends: Ints) -> None:
             ends[1, s] = value_low
 
 
-DECIDED = 4  # a difference so large in its leading limbs keeps its sign, whatever the limbs after them are
-
-
 @compiled()
-def exact_means(weights: Ints | Floats, shifts: Ints, spans: Spans, limbs: Limbs, means: Means, sets: Ints) -> None:
-    """N of these sets, all with equally many slots, for an exact objective; ``weights`` of the rolls."""
-    slots = np.empty(spans.widths[sets].max() + 1, dtype=np.int64)
-    for A in sets:
-        row = slots[: spans.widths[A] + 1]
-        for x in range(len(weights)):
-            exact_ties(shifts[:, x], spans, limbs, A, FIRST, row)
-            _choose(shifts[:, x], spans, means, A, x, FIRST, row)
-            _add(weights[x], shifts[:, x], spans, means, A, x, row)
-        _carry(spans, means, A)
-
-
-@compiled()
-def float_means(
-    weights: Ints | Floats, shifts: Ints, spans: Spans, objective: Objective, V: Floats, means: Means, sets: Ints
+def _best_slots(
+    shift: Ints,
+    spans: Spans,
+    limbs: Limbs | None,
+    objective: Objective | None,
+    means: Means,
+    place: tuple[int, int],
+    x: int,
+    row: Ints,
 ) -> None:
-    """The same for an objective in floats."""
-    slots = np.empty(spans.widths[sets].max() + 1, dtype=np.int64)
-    for A in sets:
-        row = slots[: spans.widths[A] + 1]
-        for x in range(len(weights)):
-            float_ties(shifts[:, x], spans, objective, V, A, FIRST, row)
-            _choose(shifts[:, x], spans, means, A, x, FIRST, row)
-            _add(weights[x], shifts[:, x], spans, means, A, x, row)
-        _carry(spans, means, A)
+    """row[s]: the slot that is taken at index first + s of A, for the roll of position x; ``place`` is (A, first).
 
-
-@compiled()
-def exact_slots(shifts: Ints, spans: Spans, limbs: Limbs, means: Means, A: int, first: int, slots: Slots) -> None:
-    """slots[x, s]: the slot for the roll of position x at index first + s, for an exact objective."""
-    row = np.empty(slots.shape[1], dtype=np.int64)
-    for x in range(len(slots)):
-        exact_ties(shifts[:, x], spans, limbs, A, first, row)
-        _choose(shifts[:, x], spans, means, A, x, first, row)
-        slots[x] = row
-
-
-@compiled()
-def float_slots(
-    shifts: Ints, spans: Spans, objective: Objective, V: Floats, means: Means, place: tuple[int, int], slots: Slots
-) -> None:
-    """The same for an objective in floats; ``place`` is A and the first index."""
+    Either ``limbs`` or ``objective`` must be None; numba compiles both versions.
+    """
     A, first = place
+    if limbs is not None:
+        _exact_ties(shift, spans, limbs, A, first, row)
+    elif objective is not None:
+        _float_ties(shift, spans, objective, A, first, row)
+    _choose(shift, spans, means, A, x, first, row)
+
+
+@compiled()
+def fill_means(
+    moves: Moves, spans: Spans, limbs: Limbs | None, objective: Objective | None, means: Means, sets: Ints
+) -> None:
+    """N of these sets, all with equally many slots."""
+    P, shifts = moves
+    slots = np.empty(spans.widths[sets].max() + 1, dtype=np.int64)
+    for A in sets:
+        row = slots[: spans.widths[A] + 1]
+        for x in range(len(P)):
+            _best_slots(shifts[:, x], spans, limbs, objective, means, (A, FIRST), x, row)
+            _add(P[x], shifts[:, x], spans, means, A, x, row)
+
+
+@compiled()
+def fill_slots(
+    shifts: Ints,
+    spans: Spans,
+    limbs: Limbs | None,
+    objective: Objective | None,
+    means: Means,
+    place: tuple[int, int],
+    slots: Slots,
+) -> None:
+    """slots[x, s]: the slot for the roll of position x at index first + s of A; ``place`` is (A, first)."""
     row = np.empty(slots.shape[1], dtype=np.int64)
     for x in range(len(slots)):
-        float_ties(shifts[:, x], spans, objective, V, A, first, row)
-        _choose(shifts[:, x], spans, means, A, x, first, row)
+        _best_slots(shifts[:, x], spans, limbs, objective, means, place, x, row)
         slots[x] = row
 
 
@@ -295,7 +291,7 @@ def float_slots(
 def _choose(shift: Ints, spans: Spans, means: Means, A: int, x: int, first: int, row: Ints) -> None:
     """In place of each mask of tied slots, the slot that is taken: the first one that no other is above."""
     widths, offsets = spans
-    step, bits, near, points, N = means
+    step, near, points, N = means
     before = 0
     slot = 0
     until = 0  # so far the same ties lead to the same choice
@@ -315,12 +311,7 @@ def _choose(shift: Ints, spans: Spans, means: Means, A: int, x: int, first: int,
                         until = min(until, s + max(0, -j))
                     is_above = slot < 0
                     if not is_above:
-                        more = N[0, cell] - N[0, best] + points[0, i, x] - points[0, slot, x]
-                        for limb in range(1, len(N)):
-                            if abs(more) >= DECIDED:
-                                break
-                            rest = N[limb, cell] - N[limb, best] + points[limb, i, x] - points[limb, slot, x]
-                            more = more * (1 << bits) + rest
+                        more = N[cell] - N[best] + points[i, x] - points[slot, x]
                         is_above = more > near
                     if is_above:
                         slot, best = i, cell
@@ -331,11 +322,11 @@ def _choose(shift: Ints, spans: Spans, means: Means, A: int, x: int, first: int,
 
 @compiled()
 def _add(weight: float, shift: Ints, spans: Spans, means: Means, A: int, x: int, row: Ints) -> None:
-    """Add what the slots of a row lead to, one run of equal slots after the other; the first roll begins anew."""
+    """Add what the slots of a row lead to, one run of equal slots after the other; the first roll clears the sums."""
     widths, offsets = spans
-    step, _, _, points, N = means
+    step, _, points, N = means
     size = len(row)
-    sums = N[:, offsets[A] : offsets[A] + size]
+    sums = N[offsets[A] : offsets[A] + size]
     if x == 0:
         sums[:] = 0
     start = 0
@@ -349,28 +340,13 @@ def _add(weight: float, shift: Ints, spans: Spans, means: Means, A: int, x: int,
         inside = min(max(start, -move), end)
         beyond = max(inside, min(end, widths[B] + 1 - move))
         here = offsets[B]
-        for limb in range(len(N)):
-            made = points[limb, i, x]
-            known = weight * (N[limb, here] + made)
-            for j in range(start, inside):
-                sums[limb, j] += known
-            target = sums[limb, inside:beyond]
-            source = N[limb, here + inside + move : here + beyond + move]
-            for j in range(len(target)):
-                target[j] += weight * (source[j] + made)
-            for j in range(beyond, end):
-                sums[limb, j] += known
+        made = points[i, x]
+        known = weight * (N[here] + made)
+        for j in range(start, inside):
+            sums[j] += known
+        target, source = sums[inside:beyond], N[here + inside + move : here + beyond + move]
+        for j in range(len(target)):
+            target[j] += weight * (source[j] + made)
+        for j in range(beyond, end):
+            sums[j] += known
         start = end
-
-
-@compiled()
-def _carry(spans: Spans, means: Means, A: int) -> None:
-    """What is above the bits of a limb goes to the next; a float is one limb, and has nothing to carry."""
-    widths, offsets = spans
-    bits = means.bits
-    limbs = means.N.view(np.int64)[:, offsets[A] : offsets[A] + widths[A] + 1]
-    for limb in range(len(limbs) - 1, 0, -1):
-        low, high = limbs[limb], limbs[limb - 1]
-        for j in range(len(low)):
-            high[j] += low[j] >> bits
-            low[j] &= (1 << bits) - 1

@@ -3,7 +3,7 @@
 **Target.** V[A][j] = the best chance to make at least low_A + unit · j points from A. It depends on what is still
 needed only, so one table serves all targets and all positions: P(score >= t) is V[A] at t minus the score so far. V is
 1 for j <= 0 and 0 beyond what A can give. Computed in integers over total^|A| wherever they fit in two limbs
-(docs/decisions/0003-chances-in-two-limbs.md).
+(docs/decisions/0003-probabilities-in-two-limbs.md).
 
 **Quantile.** The q-quantile of S is at least s exactly if P(S >= s) > 1 - q. So the best q-quantile is the largest s
 whose best chance is above 1 - q, and playing for that s attains it.
@@ -18,26 +18,35 @@ it is looked up, and an integer over total^|A|: exact in two limbs where these f
 **Utility** (`solve.utilities`). V[A][j] = best E[u(score)] when the filled slots have made low + unit · j points.
 """
 
+from collections.abc import Callable
 from fractions import Fraction
 from math import floor
+from typing import TypeVar
 
 import numpy as np
 
 from tentimes18.arrays import Floats, Ints
 from tentimes18.errors import InvalidGame, TooLarge
 from tentimes18.game import Game, Number
-from tentimes18.solve.aim_tables import FloatTable, IntegerTable, NeededTable, verify_share
+from tentimes18.solve.aim_tables import NeededTable, ObjectiveTable, verify_share
 from tentimes18.solve.best_play import BestPlay
 from tentimes18.solve.float_subsets import subset_values
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.parallel import Progress
 from tentimes18.solve.utilities import Utility
 
+Table = TypeVar("Table", bound=ObjectiveTable)
+
 
 class ChanceTable(NeededTable):
     """The best chance of every target from every position; made by `chance_table`."""
 
-    is_exact: bool
+    most = 1
+    below = 1.0
+
+    def __init__(self, game: Game, bits: int, progress: Progress | None) -> None:
+        super().__init__(game, bits)
+        self._fill_values([1], progress)
 
     def index(self, free: int, score: Number, level: Number) -> int:
         """As in `NeededTable`, but no further than one beyond the ends, where all slots are equally good."""
@@ -47,60 +56,21 @@ class ChanceTable(NeededTable):
         """The best P(final score >= target) from a position."""
         free = self.game.all_free if free is None else free
         j = self.index(free, score, target)
-        one: Fraction | float = Fraction(1) if self.is_exact else 1.0
-        if j <= 0:
-            return one
-        return one - one if j > self.widths[free] else self._inside(free, j)
-
-    def _inside(self, free: int, j: int) -> Fraction | float:
-        raise NotImplementedError
+        if 0 < j <= self.widths[free]:
+            return self.value(free, j)
+        return Fraction(j <= 0) if self.is_exact else float(j <= 0)
 
     def floats(self) -> Floats:
         """V in float64, with the array of each free set where ``spans`` says; equal chances are equal there, too."""
-        raise NotImplementedError
-
-    def best_play(self, target: Number) -> BestPlay:
-        """The strategy that maximises the chance of this target."""
-        return BestPlay(self, target, self.chance(target))
-
-
-class _ExactChances(ChanceTable, IntegerTable):
-    is_exact = True
-    most = 1
-    is_falling = False
-
-    def __init__(self, game: Game, bits: int, progress: Progress | None) -> None:
-        super().__init__(game, 16)
-        self._fill_integers(bits, progress)
-
-    def _inside(self, free: int, j: int) -> Fraction:
-        return self._value(free, j)
-
-    def floats(self) -> Floats:
-        """See `ChanceTable`."""
+        if not self.bits:
+            return self.V
         denominators = np.array([float(self.game.dice.total**k) for k in range(self.game.size + 1)])
         numerators = self.high * float(1 << self.bits) + self.low
         chances: Floats = numerators / np.repeat(denominators[self.sizes], self.widths + 1)
         return chances
 
-
-class _FloatChances(ChanceTable, FloatTable):
-    is_exact = False
-    below = 1.0
-    slope = 0.0
-
-    def __init__(self, game: Game, progress: Progress | None) -> None:
-        super().__init__(game, 8)
-        self.base = np.zeros(len(self.masks))
-        self.V = np.ones(self.cells)
-        self._fill_floats(progress)
-
-    def _inside(self, free: int, j: int) -> float:
-        return float(self.V[self.offsets[free] + j])
-
-    def floats(self) -> Floats:
-        """See `ChanceTable`."""
-        return self.V
+    def best_play(self, target: Number) -> BestPlay:
+        return BestPlay(self, target, self.chance(target))
 
 
 def chance_table(game: Game, progress: Progress | None = None, *, exact: bool | None = None) -> ChanceTable:
@@ -110,16 +80,31 @@ def chance_table(game: Game, progress: Progress | None = None, *, exact: bool | 
     >>> table.is_exact, table.chance(30)
     (True, Fraction(41, 216))
     """
-    bits = IntegerTable.bits_for(game, _ExactChances.most)
+    return _solved(ChanceTable, game, 1, exact, progress)
+
+
+def shortfall_table(game: Game, progress: Progress | None = None, *, exact: bool | None = None) -> "ShortfallTable":
+    """The least shortfalls below all levels; exact wherever integers fit, unless asked otherwise."""
+    return _solved(ShortfallTable, game, lattice_of(game).width(game.all_free), exact, progress)
+
+
+def _solved(
+    kind: Callable[[Game, int, Progress | None], Table],
+    game: Game,
+    most: int,
+    exact: bool | None,
+    progress: Progress | None,
+) -> Table:
+    bits = ObjectiveTable.bits_for(game, max(1, most))
     if exact and not bits:
-        raise InvalidGame(f"chances over {game.dice.total}^{game.size} do not fit in two 64-bit numbers", field="dice")
+        raise InvalidGame(f"numbers over {game.dice.total}^{game.size} do not fit in two 64-bit numbers", field="dice")
     if bits and exact is not False:
         try:
-            return _ExactChances(game, bits, progress)
+            return kind(game, bits, progress)
         except TooLarge:
             if exact:
                 raise
-    return _FloatChances(game, progress)
+    return kind(game, 0, progress)
 
 
 def best_quantile(table: ChanceTable, q: Fraction | float) -> BestPlay:
@@ -144,47 +129,15 @@ def best_quantile(table: ChanceTable, q: Fraction | float) -> BestPlay:
 class ShortfallTable(NeededTable):
     """The least expected shortfall below every level, from every position; made by `shortfall_table`."""
 
-    is_exact: bool
-
-    def shortfall(self, level: Number, free: int | None = None, score: Number = 0) -> Fraction | float:
-        """The least E[(level - final score)^+]; the level must be a score that the lattice has."""
-        free = self.game.all_free if free is None else free
-        j = self.index(free, score, level)
-        return self.shortfall_at(free, j)
-
-    def shortfall_at(self, free: int, j: int) -> Fraction | float:
-        """The same by index: what the level is above the least final score from there, in units."""
-        nothing: Fraction | float = Fraction(0) if self.is_exact else 0.0
-        return nothing if j <= 0 else self._shortfall(free, j)
-
-    def _shortfall(self, free: int, j: int) -> Fraction | float:
-        raise NotImplementedError
-
-
-class _ExactShortfalls(ShortfallTable, IntegerTable):
-    is_exact = True
     is_falling = True
 
     def __init__(self, game: Game, bits: int, progress: Progress | None) -> None:
-        super().__init__(game, 16)
+        super().__init__(game, bits)
         self.most = self.lattice.width(game.all_free)
-        self._fill_integers(bits, progress)
-
-    def _shortfall(self, free: int, j: int) -> Fraction:
-        inside = min(j, int(self.widths[free]))
-        return self.lattice.unit * (self.most - self._value(free, inside) + j - inside)
-
-
-class _FloatShortfalls(ShortfallTable, FloatTable):
-    is_exact = False
-    below = 0.0
-
-    def __init__(self, game: Game, progress: Progress | None) -> None:
-        super().__init__(game, 8)
-        self.slope = -float(self.lattice.unit)
-        self.base = subset_values(game) - np.array([float(self.lattice.low(int(A))) for A in self.masks])
-        self.V = np.zeros(self.cells)
-        self._fill_floats(progress)
+        if not bits:
+            self.slope = -float(self.lattice.unit)
+            self.base = subset_values(game) - np.array([float(self.lattice.low(int(A))) for A in self.masks])
+        self._fill_values([self.most if bits else 0.0], progress)
 
     @property
     def near(self) -> float:
@@ -192,21 +145,19 @@ class _FloatShortfalls(ShortfallTable, FloatTable):
         low, width = self.lattice.low(self.game.all_free), self.lattice.width(self.game.all_free)
         return super().near * float(1 + width + abs(low) / self.lattice.unit)
 
-    def _shortfall(self, free: int, j: int) -> float:
-        inside = j <= self.widths[free]
-        return -float(self.V[self.offsets[free] + j] if inside else self.base[free] + self.slope * j)
+    def shortfall(self, level: Number, free: int | None = None, score: Number = 0) -> Fraction | float:
+        """The least E[(level - final score)^+]; the level must be a score that the lattice has."""
+        free = self.game.all_free if free is None else free
+        return self.shortfall_at(free, self.index(free, score, level))
 
-
-def shortfall_table(game: Game, progress: Progress | None = None, *, exact: bool | None = None) -> ShortfallTable:
-    """The least shortfalls below all levels; exact wherever integers fit, unless asked otherwise."""
-    bits = IntegerTable.bits_for(game, max(1, lattice_of(game).width(game.all_free)))
-    if bits and exact is not False:
-        try:
-            return _ExactShortfalls(game, bits, progress)
-        except TooLarge:
-            if exact:
-                raise
-    return _FloatShortfalls(game, progress)
+    def shortfall_at(self, free: int, j: int) -> Fraction | float:
+        """The same by index: what the level is above the least final score from there, in units."""
+        if j <= 0:
+            return Fraction(0) if self.is_exact else 0.0
+        inside = min(j, int(self.widths[free]))
+        if self.is_exact:
+            return self.lattice.unit * (self.most - self.value(free, inside) + j - inside)
+        return -(self.value(free, j) if inside == j else float(self.base[free] + self.slope * j))
 
 
 def best_worst_share(table: ShortfallTable, share: Fraction | float) -> BestPlay:
@@ -223,7 +174,11 @@ def best_worst_share(table: ShortfallTable, share: Fraction | float) -> BestPlay
         values = [_worst_share(level, table.shortfall_at(free, j), part) for j, level in enumerate(levels)]
         best = max(values)
         tied = [level for level, value in zip(levels, values, strict=True) if value == best]
-        return max(tied, key=table.mean) if len(tied) > 1 else tied[0], best
+        if len(tied) == 1:
+            return tied[0], best
+        means = [table.mean(level) for level in tied]
+        least = max(means) - table.means().near * float(lattice.unit)
+        return next(level for level, mean in zip(tied, means, strict=True) if mean >= least), best
 
     return BestPlay(table, *table.remembered(("worst share", share), find))
 
@@ -233,15 +188,13 @@ def _worst_share(level: Number, shortfall: Fraction | float, share: Fraction | f
     return level - shortfall / share if isinstance(shortfall, Fraction) else float(level) - shortfall / float(share)
 
 
-class UtilityTable(FloatTable):
+class UtilityTable(ObjectiveTable):
     """The best expected utility of the final score, from every position that the empty board can lead to."""
 
     step = 1
-    below = 0.0
-    slope = 0.0
 
     def __init__(self, game: Game, utility: Utility, progress: Progress | None = None) -> None:
-        super().__init__(game, 8)
+        super().__init__(game)
         self.utility = utility
         scores = map(float, self.lattice.scores(game.all_free, range(int(self.widths[0]) + 1)))
         try:
@@ -251,12 +204,9 @@ class UtilityTable(FloatTable):
             final = [float("nan")]
         if not all(abs(value) < float("inf") for value in final):
             raise InvalidGame("the utility is not a finite number for every score of this game", field="strategy")
-        self.base = np.zeros(len(self.masks))
         if min(final) < 0 < max(final):
             self.least = self.near * max(map(abs, final))
-        self.V = np.zeros(self.cells)
-        self.V[: len(final)] = final
-        self._fill_floats(progress)
+        self._fill_values(final, progress)
 
     def _widths(self, free_widths: Ints) -> Ints:
         result: Ints = free_widths[-1] - free_widths
@@ -270,9 +220,8 @@ class UtilityTable(FloatTable):
         return floor(j)
 
     def expected(self, free: int | None = None, score: Number = 0) -> float:
-        """The best E[u(final score)] from a position."""
         free = self.game.all_free if free is None else free
-        return float(self.V[self.offsets[free] + self.index(free, score)])
+        return float(self.value(free, self.index(free, score)))
 
     def best_play(self) -> BestPlay:
         """The strategy that maximises the utility; its value is the certainty equivalent where there is one."""

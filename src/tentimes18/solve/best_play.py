@@ -38,7 +38,7 @@ class BestPlay:
         self.table.means(progress)
 
     @property
-    def mean(self) -> Fraction | float:
+    def mean(self) -> float:
         """The mean of its score from the empty board: the best one of all plays that reach the value."""
         return self.table.mean(self.level)
 

@@ -2,7 +2,7 @@
 
 With k free slots λ_1 <= ... <= λ_k and E the row of k - 1 slots, moving a roll x from the slot of rank r to the next
 one changes its value by (λ_{r+1} - λ_r)(x - E[r]). The values rise up to the best rank b and fall after it, so the
-runner-up stands right beside the best slots, and loses (λ_{r+1} - λ_r) |x - E[r]|: a difference that depends on the
+runner-up is next to the best slots, and loses (λ_{r+1} - λ_r) |x - E[r]|: a difference that depends on the
 free set, times a distance that depends on k, r and x only. So the closest call over all 2^n free sets needs no table
 over them.
 
@@ -64,7 +64,7 @@ class _Step:
     above: int
 
     def free_sets(self, k: int, r: int, lower: int, upper: int) -> int:
-        """Sets of k free slots with rank r last in the lower group, and at least so many free in each group."""
+        """Sets of k free slots with rank r last in the lower group, and at least these numbers free in the groups."""
         return sum(comb(self.lower, i) * comb(self.below, r - i) for i in range(lower, min(r, self.lower) + 1)) * sum(
             comb(self.upper, j) * comb(self.above, k - r - j) for j in range(upper, min(k - r, self.upper) + 1)
         )
@@ -122,7 +122,7 @@ def _sizes(game: Game, first_move: bool) -> range:
 
 @dataclass(frozen=True, slots=True)
 class _Gap:
-    """The roll x between ranks r and r + 1 of k free slots; at least so many free in the lower and the upper group."""
+    """The roll x between ranks r and r + 1 of k free slots; the groups have at least ``lower`` and ``upper`` free."""
 
     k: int
     x: int

@@ -14,21 +14,17 @@ rolls are known to be <= y (the text defines it for rolls < y, which does not fi
 
 with S(i, j) = λ_i + ... + λ_j for any multipliers, in O(s n²).
 
-In float64, each binomial distribution grows from its largest term outwards, so nothing over- or underflows.
+`solve.float_thresholds` has the same in float64.
 """
 
 from fractions import Fraction
 from itertools import accumulate
 from math import comb
-from typing import TYPE_CHECKING
 
 from tentimes18.dice import Dice
 from tentimes18.game import Game
 from tentimes18.limits import check_size
 from tentimes18.solve.parallel import Progress
-
-if TYPE_CHECKING:
-    from tentimes18.arrays import Floats
 
 
 def exact_order_statistics(dice: Dice, n: int, progress: Progress | None = None) -> list[Fraction]:
@@ -84,27 +80,3 @@ def paper_recurrence(game: Game) -> Fraction:
             for l in range(n + 1)  # noqa: E741 (the paper's letter)
         ]
     return Q[n]
-
-
-def order_statistics(dice: Dice, n: int, progress: Progress | None = None) -> "Floats":
-    """E[X_(1)], ..., E[X_(n)]: the expected rolls in the slots under hindsight; ``progress(done, rolls)``."""
-    operations = len(dice.support) * (20_000 + 16.0 * n)
-    check_size(f"the order statistics of {n:,} rolls", bytes=80 * n, operations=operations)
-    import numpy as np  # only here: commands that need exact numbers do without it
-
-    row = np.full(n, float(dice.support[0]))
-    b = np.arange(1, n + 1)
-    for position in range(1, len(dice.support)):
-        count, _ = dice.below(position)
-        p, q = count / dice.total, (dice.total - count) / dice.total
-        if q == 0.0:
-            break
-        mode = min(n, int((n + 1) * p))
-        up = np.cumprod((n - b[mode:] + 1) / b[mode:] * (p / q))  # ratios of binomial term b to term b - 1
-        down = np.cumprod((b[:mode] / (n - b[:mode] + 1) * (q / max(p, 1e-300)))[::-1])[::-1]
-        terms = np.concatenate((down, [1.0], up))
-        fewer = np.cumsum(terms)[:-1] / terms.sum()
-        row += (dice.support[position] - dice.support[position - 1]) * np.minimum(fewer, 1.0)
-        if progress:
-            progress(position, len(dice.support) - 1)
-    return row

@@ -30,7 +30,6 @@ class Lattice:
     unit_parts: int
 
     def width(self, free: int) -> int:
-        """The largest index of the points of these slots."""
         return sum(self.widths[slot - 1] for slot in slots_of(free))
 
     def low(self, free: int) -> Fraction:
@@ -38,7 +37,6 @@ class Lattice:
         return Fraction(self._parts(free), self.denominator)
 
     def score(self, free: int, index: int) -> Number:
-        """The points of these slots at an index."""
         return self.scores(free, (index,))[0]
 
     def scores(self, free: int, indexes: Iterable[int]) -> list[Number]:

@@ -18,6 +18,7 @@ the l lowest slots and of its square. With k rolls equal to y and a = y (λ_{l-k
 with W, A, B on the right for the next smaller roll: O(support · n²).
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
@@ -39,7 +40,6 @@ class Moments:
 
     @property
     def sd(self) -> float:
-        """The standard deviation."""
         return sqrt(self.variance)
 
 
@@ -68,7 +68,7 @@ def optimal_moments(game: Game, progress: Progress | None = None) -> Moments:
     for j in range(n):
         unit = T**j
         E = rows[j - 1].numerators if j else ()
-        below, sums, squares = _rank_sums(game.dice, rows[j - 1] if j else None, j + 1)
+        below, sums, squares = rank_sums(game.dice, _ranks(game.dice, rows[j - 1] if j else None), j + 1)
         after = []
         for h in range(j + 1):
             line = []
@@ -100,7 +100,6 @@ def optimal_moments(game: Game, progress: Progress | None = None) -> Moments:
 
 
 def hindsight_moments(game: Game, progress: Progress | None = None) -> Moments:
-    """Mean and variance under `hindsight`."""
     n = game.size
     bits = n * game.dice.total.bit_length()
     operations = n * n / 2 * len(game.dice.support) * (500 + bits / 4)
@@ -144,13 +143,13 @@ def slot_distributions(dice: Dice, n: int, progress: Progress | None = None) -> 
     distributions: list[list[int]] = []
     for j in range(n):
         unit = T**j
-        row = rows[j - 1] if j else None
-        below, _, _ = _rank_sums(dice, row, j + 1)
+        ranks = _ranks(dice, rows[j - 1] if j else None)
+        below, _, _ = rank_sums(dice, ranks, j + 1)
         after = []
         for i in range(j + 1):
             distribution = [0] * len(dice.support)
             for position in range(len(dice.support)):
-                if row is None or row.rank(dice.support[position]) == i + 1:
+                if ranks[dice.support[position]] == i:
                     distribution[position] = dice.counts[position] * unit
                 if i < j:
                     distribution[position] += (T - below[i + 1]) * distributions[i][position]
@@ -163,12 +162,17 @@ def slot_distributions(dice: Dice, n: int, progress: Progress | None = None) -> 
     return [[Fraction(weight, T**n) for weight in distribution] for distribution in distributions]
 
 
-def _rank_sums(dice: Dice, row: ExactRow | None, k: int) -> tuple[list[int], list[int], list[int]]:
+def rank_sums(dice: Dice, ranks: Mapping[int, int], k: int) -> tuple[list[int], list[int], list[int]]:
     """For k free slots: the count of rolls of rank < i (i = 0..k), and the sums of x and x² of rank i, from 0."""
     counts, sums, squares = [0] * k, [0] * k, [0] * k
     for x, count in zip(dice.support, dice.counts, strict=True):
-        rank = row.rank(x) - 1 if row is not None else 0
+        rank = ranks[x]
         counts[rank] += count
         sums[rank] += count * x
         squares[rank] += count * x * x
     return list(accumulate(counts, initial=0)), sums, squares
+
+
+def _ranks(dice: Dice, row: ExactRow | None) -> dict[int, int]:
+    """The rank, from 0, that `optimal` gives each roll."""
+    return {x: row.rank(x) - 1 if row is not None else 0 for x in dice.support}

@@ -51,7 +51,7 @@ def rule_slots(game: Game, rule: Rule, free: int | None = None, progress: Progre
     slots = slots_of(game.all_free if free is None else free)
     entries = power_of_two(len(slots)) * len(game.dice.support)
     operations = entries * (6 if isinstance(rule, OptimalRule) else 2000)
-    check_size(f"the slots that a rule takes on {len(slots):,} slots", bytes=entries, operations=operations)
+    check_size(f"the table of a rule for {len(slots):,} slots", bytes=entries, operations=operations)
     table = np.zeros((1 << len(slots), len(game.dice.support)), dtype=np.int8)
     if isinstance(rule, OptimalRule):
         ranks, first_equal = optimal_ranks(game), np.array(rule.first_equal)[[slot - 1 for slot in slots]]
@@ -66,7 +66,7 @@ def rule_slots(game: Game, rule: Rule, free: int | None = None, progress: Progre
 
 
 def same_everywhere(game: Game, number: int) -> Slots:
-    """In the form of `rule_slots`, one of the numbers that stand in place of a slot."""
+    """In the form of `rule_slots`, a number that means a way to choose in place of a slot."""
     return np.full((1 << game.size, len(game.dice.support)), number, dtype=np.int8)
 
 

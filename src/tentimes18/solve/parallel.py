@@ -26,23 +26,22 @@ STEPS = 1000  # of the progress over several stages
 
 
 def thread_count() -> int:
-    """Number of threads to use: the processors that this process may run on."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def part_count(items: int, operations: float) -> int:
-    """Into how many parts to cut work of so many operations."""
+    """The number of parts to cut work of this many operations into."""
     parts = round(min(operations, 1e15) / PART_OPERATIONS)
     return max(1, min(items, max(PARTS_PER_THREAD * thread_count(), parts)))
 
 
-def stages(progress: Progress | None, *weights: float) -> list[Progress | None]:
+def split_progress(progress: Progress | None, *weights: float) -> list[Progress | None]:
     """Split one progress over several stages, in proportion to their weights.
 
     >>> calls = []
-    >>> first, second = stages(lambda done, total: calls.append((done, total)), 1, 3)
+    >>> first, second = split_progress(lambda done, total: calls.append((done, total)), 1, 3)
     >>> first(5, 10), second(1, 3)
     (None, None)
     >>> calls
@@ -61,25 +60,28 @@ def stages(progress: Progress | None, *weights: float) -> list[Progress | None]:
 
 def interruptible(work: Callable[[], Result]) -> Result:
     """Do the work in a thread of its own, so that Ctrl-C interrupts a long call of compiled code."""
-    from concurrent.futures import Future  # it loads logging, which a short command can do without
-
-    future: Future[Result] = Future()
+    results: list[Result] = []
+    errors: list[BaseException] = []
 
     def run() -> None:
         try:
-            future.set_result(work())
+            results.append(work())
         except BaseException as error:
-            future.set_exception(error)
+            errors.append(error)
 
-    Thread(target=run, daemon=True).start()  # the interpreter does not wait for daemons when it exits
-    return future.result()
+    thread = Thread(target=run, daemon=True)  # the interpreter does not wait for daemons when it exits
+    thread.start()
+    thread.join()
+    if errors:
+        raise errors[0]
+    return results[0]
 
 
 class LayerPool:
     """Threads that fill a table layer by layer; ``total`` is the work of all layers, in any unit."""
 
     def __init__(self, total: int, progress: Progress | None = None, threads: int | None = None) -> None:
-        from concurrent.futures import ThreadPoolExecutor
+        from concurrent.futures import ThreadPoolExecutor  # it loads logging, which a short command can do without
 
         self._total = total
         self._progress = progress

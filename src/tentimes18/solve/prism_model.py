@@ -91,7 +91,6 @@ def _verify_size(game: Game) -> None:
 
 
 def _sizes(game: Game) -> tuple[int, int]:
-    """Number of states and of transitions."""
     sets, rolls = 1 << game.size, len(game.dice.support)
     rolling, placing = (sets - 1) * rolls, game.size * sets // 2 * rolls
     return sets + rolling, rolling + placing + 1

@@ -16,10 +16,10 @@ score is that of the points on the board plus L of its free set. Two strategies 
 
 Exact distributions are integers over total^n, packed into big integers, a fixed number of bytes for each score: a shift
 of the distribution is a shift of the integer, and a sum of distributions a sum
-(docs/decisions/0002-exact-laws-as-big-integers.md). `solve.float_distributions` has them in float64.
+(docs/decisions/0002-distributions-as-big-integers.md). `solve.float_distributions` has them in float64.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from math import comb, inf
 from typing import NamedTuple
 
@@ -43,7 +43,7 @@ class Packing:
         self.size = self.total.bit_length() // 8 + 1
 
     def shifted(self, distribution: int, shift: int) -> int:
-        """The distribution with so many units more."""
+        """The distribution moved up by this many units."""
         moved: int = distribution << (8 * self.size * shift)
         return moved
 
@@ -53,7 +53,6 @@ class Packing:
         return sum(self.counts[position] * self.shifted(distribution, shifts[position]) for position in positions)
 
     def unpack(self, distribution: int) -> ScoreDistribution:
-        """The distribution as scores and weights."""
         raw = distribution.to_bytes((self.width + 1) * self.size, "little")
         weights = (int.from_bytes(raw[self.size * j : self.size * (j + 1)], "little") for j in range(self.width + 1))
         scores = self.lattice.scores(self.free, range(self.width + 1))
@@ -69,10 +68,7 @@ class Size(NamedTuple):
 
 
 def packed_size(game: Game, free: int, moves: float, layer: float) -> Size:
-    """The size of a distribution made of so many moves of packed ones, of which a layer of so many is in memory.
-
-    They have half the scores of the last one on average.
-    """
+    """The size of a distribution made by moves of packed ones, half as long on average, with a layer in memory."""
     width = as_float(lattice_width(game, free))
     length = width * (free.bit_count() * game.dice.total.bit_length() // 8 + 1)
     return Size((layer + 2) * length + 300 * width, moves * (4000 + length / 4) + 40_000 * width)
@@ -125,7 +121,6 @@ def _check(free: int, size: Size) -> None:
 
 
 def random_distribution(game: Game, free: int | None = None, progress: Progress | None = None) -> ScoreDistribution:
-    """The distribution of the points from a free set under `random`."""
     free = game.all_free if free is None else free
     _check(free, random_size(game, free))
     packing = Packing(game, free)
@@ -138,7 +133,6 @@ def random_distribution(game: Game, free: int | None = None, progress: Progress 
 
 
 def hindsight_distribution(game: Game, free: int | None = None, progress: Progress | None = None) -> ScoreDistribution:
-    """The distribution of the points from a free set under `hindsight`."""
     free = game.all_free if free is None else free
     _check(free, hindsight_size(game, free))
     packing = Packing(game, free)
@@ -166,31 +160,23 @@ def rule_distribution(
     free = game.all_free if free is None else free
     _check(free, rule_size(game, free))
     packing = Packing(game, free)
-    layer = {0: 1}
-    done = 0
-    for sets in _layers(free):
-        larger = {}
-        for A in sets:
-            larger[A] = _one_roll_more(game, rule, packing, A, layer)
-            done += 1
-            if progress:
-                progress(done, (1 << free.bit_count()) - 1)
-        layer = larger
-    return packing.unpack(layer[free])
-
-
-def _one_roll_more(game: Game, rule: Rule, packing: Packing, A: int, smaller: Mapping[int, int]) -> int:
-    rolls_to: dict[int, list[int]] = {}
-    for position, x in enumerate(game.dice.support):
-        rolls_to.setdefault(rule(A, x), []).append(position)
-    return sum(packing.placed(smaller[A ^ mask_of([slot])], slot, rolls) for slot, rolls in rolls_to.items())
-
-
-def _layers(free: int) -> Iterator[list[int]]:
-    """The subsets of a free set, all with one slot, all with two, and so on."""
     subsets: list[list[int]] = [[] for _ in range(free.bit_count() + 1)]
     A = free
     while A:
         subsets[A.bit_count()].append(A)
         A = (A - 1) & free
-    return iter(subsets[1:])
+    smaller, done = {0: 1}, 0
+    for sets in subsets[1:]:
+        layer = {}
+        for A in sets:
+            rolls_to: dict[int, list[int]] = {}
+            for position, x in enumerate(game.dice.support):
+                rolls_to.setdefault(rule(A, x), []).append(position)
+            layer[A] = sum(
+                packing.placed(smaller[A ^ mask_of([slot])], slot, rolls) for slot, rolls in rolls_to.items()
+            )
+            done += 1
+            if progress:
+                progress(done, (1 << free.bit_count()) - 1)
+        smaller = layer
+    return packing.unpack(smaller[free])

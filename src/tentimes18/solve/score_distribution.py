@@ -28,7 +28,6 @@ class ScoreDistribution:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the weights are integers."""
         return isinstance(self.total, int)
 
     def probability(self, score: Number) -> Fraction | float:
@@ -68,17 +67,14 @@ class ScoreDistribution:
 
     @property
     def mean(self) -> Fraction | float:
-        """E[S]."""
         return self._moment(Fraction(0), 1)
 
     @property
     def variance(self) -> Fraction | float:
-        """Var[S]."""
         return self._moment(self.mean, 2)
 
     @property
     def sd(self) -> float:
-        """The standard deviation."""
         return sqrt(self.variance)
 
     @property
@@ -103,7 +99,7 @@ class ScoreDistribution:
         return sum_ / rest
 
     def shifted(self, points: Number) -> "ScoreDistribution":
-        """The distribution with so many points more."""
+        """The distribution moved up by this many points."""
         moved = (Fraction(score + points) for score in self.scores)
         plain = tuple(score.numerator if score.denominator == 1 else score for score in moved)
         return ScoreDistribution(plain, self.weights, self.total) if points else self

@@ -21,7 +21,7 @@ SETS_PER_REPORT = 256
 
 
 def exact_subset_values(game: Game, progress: Progress | None = None) -> list[Fraction]:
-    """M[A] for every free set A, exact: the recurrence as it stands, with integers over total^|A|.
+    """M[A] for every free set A, exact: the plain recurrence, with integers over total^|A|.
 
     >>> print(exact_subset_values(Game.classic())[Game.classic().all_free])
     18785030572793410855/29249267520503808

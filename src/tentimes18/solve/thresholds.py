@@ -67,11 +67,9 @@ class ExactRow(Sequence[Fraction]):
         return len(self.numerators)
 
     def floats(self) -> list[float]:
-        """The row in float64, each number rounded correctly."""
         return [N / self.denominator for N in self.numerators]
 
     def rank(self, roll: int) -> int:
-        """The rank, from 1, of the free slot that the roll goes to: 1 + the number of E_j[i] < roll."""
         return 1 + bisect_left(self.numerators, roll * self.denominator)
 
     def highest_rank(self, roll: int) -> int:
@@ -120,7 +118,7 @@ def _exact_rows(dice: Dice, n: int) -> Iterator[ExactRow]:
 
 
 def next_row(dice: Dice, rolls: list[int], unit: int, N: list[int]) -> list[int]:
-    """T N_{j+1} from N_j, where a roll x stands as unit * x (the numbers of ``rolls``)."""
+    """T N_{j+1} from N_j, where a roll x is written unit * x (the numbers of ``rolls``)."""
     T = dice.total
     row = []
     below = 0  # ψ(E_j[i-1])
@@ -153,7 +151,6 @@ class OptimalRule:
         self.first_equal = [bisect_left(game.multipliers, multiplier) for multiplier in game.multipliers]
 
     def __call__(self, free: int, roll: int) -> int:
-        """The best free slot for this roll."""
         slots = slots_of(free)
         if not slots:
             raise IllegalMove("the board is full")
@@ -179,7 +176,7 @@ def decimal_thresholds(dice: Dice, n: int, digits: int, progress: Progress | Non
     6.7200109753442607402536258953383896234642916069291
     """
     enough = digits + len(str(n)) + 4
-    # A number that is not zero is at least 1 / T^n: with this many places the small ones are told from zero.
+    # A number that is not zero is at least 1 / T^n: this many places keep small ones apart from zero.
     most = enough + len(str(dice.total)) * n
     places = enough
     while True:

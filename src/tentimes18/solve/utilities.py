@@ -18,8 +18,6 @@ from tentimes18.solve.score_distribution import ScoreDistribution
 
 @dataclass(frozen=True, slots=True)
 class Utility:
-    """A utility and its inverse, where it has one."""
-
     value: Callable[[float], float]
     inverse: Callable[[float], float] | None = None
 
@@ -49,7 +47,7 @@ def exponential(game: Game, parameter: float) -> Utility:
 
 
 def power(game: Game, parameter: float) -> Utility:
-    """Constant relative aversion to risk: p = 1 is none, p < 1 averse, p > 1 seeking."""
+    """Constant relative aversion to risk: p = 1 is neutral, p < 1 averse, p > 1 seeking."""
     p = parameter
     low, high = _range(game)
     if low < 0 or (low == 0 and p <= 0):

@@ -2,18 +2,30 @@
 
 A strategy is on the front when no other one here has at least its mean with at most its standard deviation, one of the
 two strictly better. Utilities that are too extreme for the scores of the game are left out.
+
+How good could any strategy be? With t the score minus a fixed number, the pairs (E[t], E[t²]) of all strategies, mixed
+ones included, are a convex polygon. Its lower edge has the least variance E[t²] - E[t]² for every mean. Best play for
+the utility 2bt - t² is a corner of that edge, and no strategy is below the line of slope 2b through it. Between two
+corners we ask for best play at the slope of their chord, until no strategy can be far below the chord.
 """
 
+from bisect import insort
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from math import log10
+from itertools import pairwise
+from math import inf, log10, sqrt
+from typing import NamedTuple
+
+from msgspec import UNSET, UnsetType
 
 from tentimes18.errors import InvalidGame
 from tentimes18.game import Board, Game
-from tentimes18.solve.moments import random_moments
+from tentimes18.solve.lattice import lattice_of
+from tentimes18.solve.moments import optimal_moments, random_moments
 from tentimes18.solve.parallel import Progress
 from tentimes18.solve.score_distribution import ScoreDistribution
+from tentimes18.solve.utilities import Utility
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import score_distribution
 
@@ -28,16 +40,21 @@ OTHERS = (
     *("optimal", "random"),
 )
 NEAR = 1e-9
+CLOSE = 3e-4  # how near the variances come to the least possible, as a share of the variance of `optimal`
 
 
 @dataclass(frozen=True, slots=True)
 class FrontPoint:
-    """A strategy by name, mean and standard deviation of its score, and whether it is on the front."""
+    """A strategy by name, mean and standard deviation of its score, and whether it is on the front.
+
+    ``least_sd``: no strategy with at least this mean has a smaller deviation.
+    """
 
     strategy: str
     mean: float
     sd: float
     efficient: bool
+    least_sd: float | UnsetType = UNSET
 
 
 def front_names(game: Game) -> tuple[str, ...]:
@@ -70,7 +87,6 @@ def front_of(game: Game, strategies: Sequence[str] | None = None, progress: Prog
     names = tuple(front_names(game) if strategies is None else strategies)
 
     def within(number: int) -> Progress | None:
-        """Progress within one strategy."""
         return progress and (lambda done, total: progress(total * number + done, total * len(names)))
 
     distributions = []
@@ -85,3 +101,65 @@ def front_of(game: Game, strategies: Sequence[str] | None = None, progress: Prog
             if progress:
                 progress(done, len(names))
     return front(distributions)
+
+
+class Corner(NamedTuple):
+    """E[t] and E[t²] of a strategy at the lower edge of the polygon."""
+
+    first: float
+    second: float
+
+
+def least_deviations(game: Game, means: Sequence[float], progress: Progress | None = None) -> list[float]:
+    """For each mean the least standard deviation of any strategy with that mean or more, from below.
+
+    Strategies exist whose variance is larger by at most ``CLOSE`` of the variance of `optimal`.
+    """
+    from tentimes18.solve.aims import UtilityTable  # numba, which a web process does without
+
+    optimal = optimal_moments(game)
+    centre, variance = float(optimal.mean), float(optimal.variance)
+    lattice = lattice_of(game)
+    width = float(lattice.unit * lattice.width(game.all_free))
+    close = CLOSE * variance + NEAR
+    depths: dict[tuple[Corner, Corner], float] = {}
+
+    def corner(b: float) -> tuple[Corner, float]:
+        """The corner where the edge has slope 2b, and the most that 2b E[t] - E[t²] can be."""
+        table = UtilityTable(game, Utility(lambda score: (2 * b - (score - centre)) * (score - centre)))
+        first, most = table.mean(0) - centre, table.expected()
+        return Corner(first, 2 * b * first - most), most
+
+    # Left of the first corner the variance grows, since t is never below -width; the last has the best mean.
+    corners = [corner(-width)[0], Corner(0.0, variance)]
+
+    def chord(left: Corner, right: Corner, mean: float) -> float:
+        """The least variance on the chord at this mean or more: between two ends it is larger than at one of them."""
+        at = min(max(mean, left.first), right.first)
+        part = (at - left.first) / (right.first - left.first)
+        return min(left.second + part * (right.second - left.second) - at**2, right.second - right.first**2)
+
+    def least(mean: float) -> float:
+        """The least variance of a strategy with this mean or more, from below."""
+        while True:
+            edges = [edge for edge in pairwise(corners) if edge[1].first >= min(mean, 0.0)]
+            chords = {edge: chord(*edge, mean) for edge in edges if edge[1].first - edge[0].first > NEAR}
+            if not chords:
+                return min(corner.second - corner.first**2 for corner in corners[-2:])
+            left, right = lowest = min(chords, key=lambda edge: chords[edge] - depths.get(edge, inf))
+            if lowest in depths:
+                bound = chords[lowest] - depths[lowest]
+                if bound > min(chords.values()) - close:
+                    return bound
+            b = (right.second - left.second) / (2 * (right.first - left.first))
+            candidate, most = corner(b)
+            depths[lowest] = max(0.0, most - (2 * b * left.first - left.second))
+            if depths[lowest] > close:
+                insort(corners, candidate)
+
+    variances = []
+    for done, mean in enumerate(means, start=1):
+        variances.append(least(mean - centre))
+        if progress:
+            progress(done, len(means))
+    return [sqrt(max(0.0, variance)) for variance in variances]

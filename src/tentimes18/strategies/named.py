@@ -3,9 +3,9 @@
 Names are the same everywhere: `random`, `optimal`, `hindsight`; the simple rules `nearest`, `bands`, `greedy`
 (below); the objectives `target:700`, `utility:exp:0.01`, `utility:power:0.5`, `quantile:0.1`, `cvar:0.1`.
 
-The simple rules use where a roll stands among the rolls of the dice, q(x) = P(X < x) + P(X = x) / 2.
+The simple rules use the percentile of a roll, q(x) = P(X < x) + P(X = x) / 2.
 
-- ``nearest``: of k free slots, the one of rank 1 + floor(q k): where the roll would stand among k rolls.
+- ``nearest``: of k free slots, the one of rank 1 + floor(q k): the roll's expected place among k rolls.
 - ``bands``: every roll has a fixed home, slot 1 + floor(q n) of all n; where that is taken, the next free slot
   outwards, upwards for a roll above the median and downwards below it, and else the nearest one inwards.
 - ``greedy``: the highest free slot for a roll above the mean, else the lowest.
@@ -14,7 +14,7 @@ The simple rules use where a roll stands among the rolls of the dice, q(x) = P(X
 from collections.abc import Callable, Hashable
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game, read_score, slots_of
@@ -27,6 +27,7 @@ from tentimes18.strategies.strategy import (
     ObjectiveStrategy,
     RandomSlot,
     RuleStrategy,
+    Solver,
     Strategy,
 )
 
@@ -39,6 +40,24 @@ DUEL_STRATEGIES = ("hunter", "equilibrium")
 """They look at the opponent's board as well, so they play duels only."""
 Finder: TypeAlias = Callable[[str], Strategy]
 """Gives the strategy of a name: `named`, or, for a caller who trusts the name, one that loads code as well."""
+
+
+STRATEGIES = {
+    "optimal": "Makes the most points on average. It looks at its free slots and the roll.",
+    "random": "Puts each roll into a free slot at random.",
+    "hindsight": "Knows all rolls before the first one. Nobody can score more; nobody can play it.",
+    "nearest": "Compares the roll with all possible rolls and takes the free slot of the same rank.",
+    "bands": "Has a fixed slot for every roll. If it is taken, the next free slot gets the roll.",
+    "greedy": "Puts a roll above the mean into the highest free slot, any other into the lowest.",
+    "target:700": "Has the best chance of 700 points or more.",
+    "quantile:0.1": "Makes the 10th percentile of its score as high as possible.",
+    "cvar:0.1": "Makes the mean of its worst tenth of games as high as possible.",
+    "utility:exp:0.01": "Avoids risk: the best play for the utility 1 - exp(-score / 100).",
+    "utility:power:0.5": "Avoids risk a little: the best play for the square root of the score.",
+    "hunter": "The best response to optimal in a duel. It looks at both boards.",
+    "equilibrium": "Our Nash equilibrium of the duel: nobody beats it in the long run.",
+}
+"""One sentence for each; the numbers in a name can be others."""
 
 
 class UnknownStrategy(Ten18Error):
@@ -69,42 +88,25 @@ def named(name: str) -> KnownStrategy:
 
 
 def rule_named(name: str) -> RuleStrategy | None:
-    """The rule of this name, which looks at the free slots and the roll only; none where no rule has it."""
+    """The rule of this name, or None."""
     return RuleStrategy(name, RULES[name]) if name in RULES else None
 
 
 def _target(name: str, text: str) -> ObjectiveStrategy:
     score = read_score(text, "strategy", name)
-
-    def solve(game: Game, progress: Progress | None = None) -> "BestPlay":
-        from tentimes18.strategies.solved import chances
-
-        return chances(game, progress).best_play(score)
-
+    solve = _solver("target", score)
     return ObjectiveStrategy(name, solve, lambda _, distribution: float(distribution.at_least(score)))
 
 
 def _quantile(name: str, text: str) -> ObjectiveStrategy:
     share = _share(name, text)
-
-    def solve(game: Game, progress: Progress | None = None) -> "BestPlay":
-        from tentimes18.solve.aims import best_quantile
-        from tentimes18.strategies.solved import chances
-
-        return best_quantile(chances(game, progress), share)
-
+    solve = _solver("quantile", share)
     return ObjectiveStrategy(name, solve, lambda _, distribution: float(distribution.quantile(share)))
 
 
 def _cvar(name: str, text: str) -> ObjectiveStrategy:
     share = _share(name, text)
-
-    def solve(game: Game, progress: Progress | None = None) -> "BestPlay":
-        from tentimes18.solve.aims import best_worst_share
-        from tentimes18.strategies.solved import shortfalls
-
-        return best_worst_share(shortfalls(game, progress), share)
-
+    solve = _solver("cvar", share)
     return ObjectiveStrategy(name, solve, lambda _, distribution: float(distribution.lower_mean(share)))
 
 
@@ -121,13 +123,17 @@ def _utility(name: str, text: str) -> ObjectiveStrategy:
 
 def utility_strategy(name: str, utility: Callable[[Game], Utility], key: Hashable) -> ObjectiveStrategy:
     """Best play for a utility of the score, which may depend on the game; utilities of the same key share tables."""
-
-    def solve(game: Game, progress: Progress | None = None) -> "BestPlay":
-        from tentimes18.strategies.solved import utilities
-
-        return utilities(game, key, utility, progress).best_play()
-
+    solve = _solver("utility", (key, utility))
     return ObjectiveStrategy(name, solve, lambda game, distribution: utility(game).of_distribution(distribution))
+
+
+def _solver(kind: str, argument: Any) -> Solver:
+    def solve(game: Game, progress: Progress | None = None) -> "BestPlay":
+        from tentimes18.strategies.solved import BEST_PLAYS  # it loads NumPy and numba
+
+        return BEST_PLAYS[kind](game, argument, progress)
+
+    return solve
 
 
 def _share(name: str, text: str) -> Fraction:
@@ -153,7 +159,6 @@ def nearest(game: Game) -> Rule:
 
 
 def bands(game: Game) -> Rule:
-    """The rule ``bands``."""
     standing, scale = _standing(game), 2 * game.dice.total
 
     def choose(free: int, roll: int) -> int:
@@ -168,7 +173,6 @@ def bands(game: Game) -> Rule:
 
 
 def greedy(game: Game) -> Rule:
-    """The rule ``greedy``."""
     mean = game.dice.mean
     return lambda free, roll: slots_of(free)[-1 if roll > mean else 0]
 

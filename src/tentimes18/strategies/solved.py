@@ -5,6 +5,7 @@ The tables of duels, which take longest, are stored on disk as well.
 
 from collections.abc import Callable, Hashable
 from pathlib import Path
+from typing import Any
 
 from tentimes18.arrays import Slots
 from tentimes18.duel.best_response import Response, best_response, response_values
@@ -12,7 +13,16 @@ from tentimes18.duel.equilibrium import Equilibrium, solve_values
 from tentimes18.duel.lead_windows import DuelWindows
 from tentimes18.game import Game
 from tentimes18.gpu.device import CPU
-from tentimes18.solve.aims import ChanceTable, ShortfallTable, UtilityTable, chance_table, shortfall_table
+from tentimes18.solve.aims import (
+    ChanceTable,
+    ShortfallTable,
+    UtilityTable,
+    best_quantile,
+    best_worst_share,
+    chance_table,
+    shortfall_table,
+)
+from tentimes18.solve.best_play import BestPlay
 from tentimes18.solve.move_arrays import rule_slots, slot_order
 from tentimes18.solve.parallel import Progress
 from tentimes18.solve.thresholds import optimal_rule
@@ -39,6 +49,14 @@ def utilities(
 ) -> UtilityTable:
     """The best expected utility from every position; ``key`` says which utility it is."""
     return table_cache.get(("utility", key, game), lambda: UtilityTable(game, make(game), progress))
+
+
+BEST_PLAYS: dict[str, Callable[[Game, Any, Progress | None], BestPlay]] = {
+    "target": lambda game, score, progress: chances(game, progress).best_play(score),
+    "quantile": lambda game, share, progress: best_quantile(chances(game, progress), share),
+    "cvar": lambda game, share, progress: best_worst_share(shortfalls(game, progress), share),
+    "utility": lambda game, utility, progress: utilities(game, utility[0], utility[1], progress).best_play(),
+}
 
 
 def hunter(
@@ -69,7 +87,6 @@ def equilibrium(
     warn: Warn | None = None,
     device: str = CPU,
 ) -> Equilibrium:
-    """The equilibrium of the duel."""
 
     def make() -> Equilibrium:
         windows = DuelWindows(game, half=True)
@@ -106,7 +123,6 @@ def rule_table(strategy: RuleStrategy, game: Game, progress: Progress | None = N
 
 
 def response_to(strategy: RuleStrategy, game: Game, progress: Progress | None = None) -> Response:
-    """The best response to a rule in a duel."""
     if strategy.rule is optimal_rule:
         return hunter(game, progress)
     key = ("response", strategy.rule, game)

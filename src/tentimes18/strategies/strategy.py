@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from tentimes18.errors import IllegalMove, Ten18Error
 from tentimes18.game import Board, Game
 from tentimes18.limits import max_bytes
-from tentimes18.solve.parallel import Progress, stages
+from tentimes18.solve.parallel import Progress, split_progress
 from tentimes18.solve.rule_distributions import (
     Size,
     hindsight_distribution,
@@ -37,9 +37,7 @@ class Strategy(Protocol):
     """A rule that gives a slot for a board and a roll."""
 
     @property
-    def name(self) -> str:
-        """What it is called in every command."""
-        ...
+    def name(self) -> str: ...
 
     def choose(self, board: Board, roll: int, future: Sequence[int] = ()) -> int:
         """The slot for this roll; ``future`` is the rolls still to come, which only hindsight may look at."""
@@ -67,11 +65,9 @@ class RuleStrategy:
     rule: Callable[[Game], Rule] = field(repr=False)
 
     def choose(self, board: Board, roll: int, future: Sequence[int] = ()) -> int:  # noqa: ARG002
-        """The slot of the rule."""
         return self.rule(board.game)(board.free, roll)
 
     def distribution(self, board: Board, *, exact: bool = True, progress: Progress | None = None) -> ScoreDistribution:
-        """The distribution of the final score from this board on."""
         if exact:
             return rule_distribution(board.game, self.rule(board.game), board.free, progress).shifted(board.score)
         from tentimes18.solve.float_distributions import float_rule_distribution
@@ -79,7 +75,6 @@ class RuleStrategy:
         return float_rule_distribution(board.game, self.rule(board.game), board.free, progress).shifted(board.score)
 
     def exact_size(self, board: Board) -> Size:
-        """The size of that distribution in exact numbers."""
         return rule_size(board.game, board.free)
 
 
@@ -91,17 +86,14 @@ class RandomSlot:
     name: str = field(default="random", init=False)
 
     def choose(self, board: Board, roll: int, future: Sequence[int] = ()) -> int:  # noqa: ARG002
-        """Any free slot."""
         if not board.free:
             raise IllegalMove("the board is full")
         return self.generator.choice(board.free_slots)
 
     def distribution(self, board: Board, *, exact: bool = True, progress: Progress | None = None) -> ScoreDistribution:  # noqa: ARG002
-        """The distribution of the final score from this board on; always exact."""
         return random_distribution(board.game, board.free, progress).shifted(board.score)
 
     def exact_size(self, board: Board) -> Size:
-        """The size of that distribution."""
         return random_size(board.game, board.free)
 
 
@@ -121,20 +113,16 @@ class Hindsight:
         return free[sum(later < roll for later in future)]
 
     def distribution(self, board: Board, *, exact: bool = True, progress: Progress | None = None) -> ScoreDistribution:  # noqa: ARG002
-        """The distribution of the final score from this board on; always exact."""
         return hindsight_distribution(board.game, board.free, progress).shifted(board.score)
 
     def exact_size(self, board: Board) -> Size:
-        """The size of that distribution."""
         return hindsight_size(board.game, board.free)
 
 
 class Solver(Protocol):
     """Gives best play for an aim in a game; its table is made once and stays in memory."""
 
-    def __call__(self, game: Game, progress: Progress | None = None) -> "BestPlay":
-        """The best play in this game."""
-        ...
+    def __call__(self, game: Game, progress: Progress | None = None) -> "BestPlay": ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,21 +137,16 @@ class ObjectiveStrategy:
     measure: Callable[[Game, ScoreDistribution], float] = field(repr=False)
 
     def choose(self, board: Board, roll: int, future: Sequence[int] = ()) -> int:  # noqa: ARG002
-        """The best slot for the objective."""
         return self.solve(board.game).choose(board.free, board.score, roll)
 
     def distribution(self, board: Board, *, exact: bool = True, progress: Progress | None = None) -> ScoreDistribution:
-        """The distribution of the final score from this board on."""
-        making, following = stages(
-            progress,
-            table_size(board.game).operations,
-            play_size(board.game, board.free, exact=exact).operations,
+        making, following = split_progress(
+            progress, table_size(board.game).operations, play_size(board.game, board.free, exact=exact).operations
         )
         solution = self.solve(board.game, making)
         return solution.distribution(board.free, board.score, exact=exact, progress=following)
 
     def exact_size(self, board: Board) -> Size:
-        """The size of that distribution in exact numbers, with the table that it needs."""
         table, after = table_size(board.game), play_size(board.game, board.free, exact=True)
         return Size(table.bytes + after.bytes, table.operations + after.operations)
 

@@ -1,4 +1,4 @@
-"""A user's own code as a strategy or a utility: a door of its own, for callers who trust whoever named it.
+"""A user's own code as a strategy or a utility, for callers who trust the source of the name.
 
 A function (board, roll) -> slot is named ``module:function`` or ``file.py:function``, a utility of the score
 ``utility:module:function``. To find one is to import and run it: nothing that comes from a stranger may get here.
@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Lock
 from types import ModuleType
 from typing import Any, SupportsIndex
 
@@ -21,6 +22,30 @@ from tentimes18.strategies.named import OBJECTIVES, UnknownStrategy, named, util
 from tentimes18.strategies.strategy import KnownStrategy, Strategy
 
 ACCEPTED_UTILITIES = "utility:exp:0.01, utility:power:0.5, or a Python function of the score like utility:math:sqrt"
+
+
+class _PrintingAside:
+    """Inside, prints go to standard error: standard output is for the answer. For several threads at once."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._inside = 0
+        self._output = sys.stdout
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if not self._inside:
+                self._output, sys.stdout = sys.stdout, sys.stderr
+            self._inside += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._inside -= 1
+            if not self._inside:
+                sys.stdout = self._output
+
+
+_printing_aside = _PrintingAside()
 
 
 def find(name: str) -> Strategy:
@@ -53,16 +78,15 @@ def find_known(name: str) -> KnownStrategy:
 
 @dataclass(frozen=True, slots=True)
 class FunctionStrategy:
-    """A user's own function (board, roll) -> slot."""
-
     name: str
     function: Callable[[Board, int], int] = field(repr=False)
 
     def choose(self, board: Board, roll: int, future: Sequence[int] = ()) -> int:  # noqa: ARG002
         """The slot that the function returns, checked."""
         try:
-            slot = self.function(board, roll)
-        except Exception as error:
+            with _printing_aside:
+                slot = self.function(board, roll)
+        except (Exception, SystemExit) as error:
             raise self._wrong(f"{type(error).__name__}: {str(error)[:100]}, {_position(board, roll)}") from error
         if not isinstance(slot, SupportsIndex) or isinstance(slot, bool):
             raise self._wrong(f"returned {quoted(slot)}, not a slot, {_position(board, roll)}")
@@ -82,12 +106,13 @@ def _position(board: Board, roll: int) -> str:
 
 def _function(name: str, place: str, function: str) -> Callable[..., Any]:
     try:
-        module = _module_of_file(Path(place)) if place.endswith(".py") else importlib.import_module(place)
+        with _printing_aside:
+            module = _module_of_file(Path(place)) if place.endswith(".py") else importlib.import_module(place)
         value = getattr(module, function)
-    except Exception as error:
-        raise Ten18Error(f"cannot load it: {type(error).__name__}: {error}", field="strategy", given=name) from None
+    except (Exception, SystemExit) as error:
+        raise Ten18Error(f"cannot load it: {type(error).__name__}: {error}", field="strategy", value=name) from None
     if not callable(value):
-        raise Ten18Error(f"{function} is not a function", field="strategy", given=name)
+        raise Ten18Error(f"{function} is not a function", field="strategy", value=name)
     loaded: Callable[..., Any] = value
     return loaded
 
