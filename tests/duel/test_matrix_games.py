@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tentimes18.arrays import Floats
-from tentimes18.duel.lead_windows import DuelWindows, Pair, Stored
+from tentimes18.duel.lead_windows import DuelWindows, Pair
 from tentimes18.duel.matrix_games import (
     MARGIN,
     SADDLE,
@@ -195,7 +195,7 @@ def half_of_the_pairs(windows: DuelWindows, k: int) -> Iterator[Pair]:
 
 
 def assert_entries(windows: DuelWindows, k: int, copy: Callable[..., None], read: Read) -> None:
-    """Of all pairs with k free slots: the entries for every roll, of the first tile and of one far beyond it."""
+    """The entries of all pairs with k free slots for every roll, in the first tile and in one far beyond it."""
     layer = windows.layer(k)
     entries = new_entries(k, len(windows.P), layer.after)
     for pair in half_of_the_pairs(windows, k):
@@ -219,7 +219,7 @@ def test_entries_from_a_half(dice: str, slots: str) -> None:
 
         def copy(pair: Pair, *rest: object, k: int = k) -> None:
             ranks, entries, cells = rest
-            copy_half(pair, ranks, Stored(windows.of_size(k - 1), values), entries, cells)  # type: ignore[arg-type]
+            copy_half(pair, ranks, windows.of_size(k - 1), values, entries, cells)  # type: ignore[arg-type]
 
         assert_entries(windows, k, copy, lambda A, B, e: stored_half(windows, values, A, B, e))
 

@@ -16,7 +16,7 @@ GAMES = [Game.parse("1d6", "1-3"), Game.parse("1d4", "1-4"), Game.parse("d{-1,2,
 
 
 def beaten(law: ScoreDistribution, score: Fraction | int) -> Fraction:
-    """The chance that a score beats one with this law, a draw counting one half, in fractions."""
+    """The chance that a score beats one with this distribution, a draw counting one half, in fractions."""
     below = sum((Fraction(law.probability(s)) for s in law.scores if s < score), Fraction(0))
     return below + Fraction(law.probability(score)) / 2
 

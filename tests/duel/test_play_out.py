@@ -57,15 +57,15 @@ def assert_law(game: Game, name: str, draw: float = 0.5) -> None:
     )
 
 
-@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("name", ["optimal", "greedy"])
 @pytest.mark.parametrize(("faces", "slots"), GAMES)
-def test_law(faces: str, slots: str, name: str) -> None:
+def test_distribution(faces: str, slots: str, name: str) -> None:
     assert_law(Game.parse(faces, slots), name)
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(game=games(max_slots=4, max_rolls=4), name=st.sampled_from(sorted(RULES)), draw=st.sampled_from((0.0, 0.5, 1.0)))
-def test_law_in_random_games(game: Game, name: str, draw: float) -> None:
+def test_distribution_in_random_games(game: Game, name: str, draw: float) -> None:
     assert_law(game, name, draw)
 
 
@@ -91,7 +91,7 @@ def followed(found: Response) -> tuple[float, list[float]]:
     return mean, departs
 
 
-@pytest.mark.parametrize(("faces", "slots"), [("3d6", "1-5"), ("1d6", "1-6"), ("d{1,2,5}", "1,3,4,9,10")])
+@pytest.mark.parametrize(("faces", "slots"), [("3d6", "1-4"), ("d{1,2,5}", "1,3,4,9,10")])
 def test_mean_and_departures(faces: str, slots: str) -> None:
     game = Game.parse(faces, slots)
     found = best_response(game, optimal_rule(game))
@@ -152,9 +152,11 @@ def test_too_many_positions_are_rejected(monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.mark.slow
 def test_classic_game() -> None:
-    """Mean and standard deviation within four standard errors of simulated games, and the law by bins."""
+    """Chances, mean and standard deviation; within four standard errors of simulated games, also by bins."""
     game, size = Game.classic(), 500_000
-    law = ResponsePath(hunter(game)).distribution  # the table that the simulated player has, made once
+    best = hunter(game).outcome  # the table that the simulated player has, made once
+    assert [round(share, 8) for share in (best.equity, best.win, best.draw)] == [0.58778940, 0.49853291, 0.17851297]
+    law = ResponsePath(hunter(game)).distribution
     assert [round(float(number), 6) for number in (law.mean, law.sd)] == [640.088077, 55.595318]
     assert sum(law.weights) == pytest.approx(1, rel=0, abs=1e-12)
     counts = count_games(Run(game, ("hunter", "optimal"), 18), 0, size).distribution(game, 0)
@@ -189,12 +191,6 @@ def plainly(table: Equilibrium, position: Position, roll: int | None = None) -> 
         found = [(p, plainly(table, Position(mine.place(roll, i), after))) for i, p in moves.items()]
     win, draw, loss = (sum(p * chances[which] for p, chances in found) for which in range(3))
     return win, draw, loss
-
-
-def test_against_an_equilibrium_nothing_is_gained() -> None:
-    """Two players of the equilibrium keep the same board: the duel is drawn."""
-    outcome = best_reply_outcome(solve_equilibrium(Game.parse("3d6", "1-4")))
-    assert (outcome.win, outcome.draw, outcome.loss) == pytest.approx((0.0, 1.0, 0.0), rel=0, abs=1e-12)
 
 
 @pytest.mark.parametrize(("dice", "slots", "noise"), [("1d4", "1-3", 0.2), ("1d3", "1-4", 0.2), ("1d4", "1-3", 0.0)])

@@ -23,7 +23,6 @@ from tentimes18.duel.several_players import (
     table_seats,
     table_shares,
 )
-from tentimes18.duel.slot_choice import add_ranks, count_first
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Game, slots_of
 from tentimes18.simulate.duel_players import seat_of
@@ -38,8 +37,8 @@ from tools.aimed_duel import aimed_duel
 NAMES = ("optimal", "nearest", "bands", "greedy")
 
 
-@settings(max_examples=30)
-@given(game=games(max_slots=4, max_rolls=4), names=st.lists(st.sampled_from(NAMES), min_size=2, max_size=4))
+@settings(max_examples=20)
+@given(game=games(max_slots=4, max_rolls=3), names=st.lists(st.sampled_from(NAMES), min_size=2, max_size=4))
 def test_rules_on_all_sequences(game: Game, names: list[str]) -> None:
     shares, sole, ranks = results(law_of_dice(game), game.multipliers, own_rules(game, names))
     seats = [seat_of(name, game) for name in names]
@@ -60,7 +59,7 @@ def test_who_plays_by_its_points(names: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("name", ["nearest", "bands", "greedy"])
 def test_two_are_a_duel(name: str) -> None:
-    game = Game.parse("3d6", "1-6")
+    game = Game.parse("3d6", "1-5")
     duel = fixed_duel(game, RULES[name](game), optimal_rule(game))
     found = table_shares(game, [seat_of(name, game), seat_of("optimal", game)])
     assert found.shares[0] == pytest.approx(duel.equity, abs=1e-12)
@@ -76,7 +75,7 @@ def test_an_objective_in_a_duel() -> None:
 
 def test_players_of_a_duel() -> None:
     """Against one opponent alone: as the duel's own solvers say, from all positions and from the start."""
-    game = Game.parse("2d6", "1-5")
+    game = Game.parse("2d6", "1-4")
     response, table = best_response(game, optimal_rule(game)), solve_equilibrium(game)
     hunter, equilibrium = duel_seat(response), duel_seat(table)
     for name in ("optimal", "greedy"):
@@ -181,49 +180,3 @@ def test_one_response_at_a_table() -> None:
     other = rule_seat(np.zeros((8, 4), dtype=np.int8))
     with pytest.raises(Ten18Error, match="to the same rule"):
         table_seats(GAME, [*seats, other], [2, 2, -1], [True] * 3)
-
-
-def scores_of(rows: int, games: int = 500) -> np.ndarray[tuple[int, int], np.dtype[np.int32]]:
-    return np.random.default_rng(18).integers(0, 6, (rows, games)).astype(np.int32)
-
-
-def first_in(scores: dict[int, int]) -> int:
-    return sum(1 << seat for seat, score in scores.items() if score == max(scores.values()))
-
-
-def test_who_is_first() -> None:
-    """The third seat plays another row at the table without the first_in one."""
-    scores = scores_of(4)
-    tables = np.array([[0, 1, 2], [-1, 1, 3], [0, -1, 2], [0, 1, -1]])
-    counts = np.zeros((3, 8, 8), dtype=np.int64)
-    count_first(scores, tables, counts)
-    wanted = np.zeros_like(counts)
-    for column in scores.T.tolist():
-        whole = first_in({seat: column[row] for seat, row in enumerate(tables[0].tolist())})
-        for left in range(3):
-            rest = {seat: column[row] for seat, row in enumerate(tables[1 + left].tolist()) if row >= 0}
-            wanted[left, whole, first_in(rest)] += 1
-    assert counts.tolist() == wanted.tolist()
-
-
-def test_a_table_that_cannot_be_played() -> None:
-    counts = np.zeros((2, 4, 4), dtype=np.int64)
-    count_first(scores_of(2), np.array([[0, 1], [-1, -1], [0, -1]]), counts)
-    assert counts[0, :, 1:].sum() == 0
-    assert counts[1, :, 1].sum() == 500
-
-
-def test_ranks() -> None:
-    scores, rows = scores_of(4), np.array([2, 0, 3])
-    sums, squares = np.zeros(3, dtype=np.int64), np.zeros(3, dtype=np.int64)
-    add_ranks(scores, rows, sums, squares)
-    ranks = []
-    for column in scores[rows].T.tolist():
-        ranks.append(
-            [
-                2 * sum(other > score for other in column) + sum(other == score for other in column) - 1
-                for score in column
-            ]
-        )
-    assert sums.tolist() == [sum(one[p] for one in ranks) for p in range(3)]
-    assert squares.tolist() == [sum(one[p] ** 2 for one in ranks) for p in range(3)]

@@ -1,5 +1,7 @@
 """The best response to several players: against all plays, the duel's own response, and others in the same seat."""
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -22,7 +24,7 @@ NAMES = ("optimal", "nearest", "bands", "greedy")
 @pytest.mark.parametrize("others", [1, 2])
 def test_one_rule_is_a_duel(name: str, others: int) -> None:
     """Also at a table of several: they all have the same board, and a draw is shared by all."""
-    game = Game.parse("3d6", "1-6")
+    game = Game.parse("3d6", "1-5")
     duel = best_response(game, RULES[name](game), draw=1 / (others + 1))
     found = table_response(game, [seat_of(name, game)] * others)
     assert found.share == pytest.approx(duel.outcome.equity, abs=1e-12)
@@ -30,11 +32,11 @@ def test_one_rule_is_a_duel(name: str, others: int) -> None:
 
 
 def test_nobody_does_better_in_the_seat() -> None:
-    game = Game.parse("2d6", "1-5")
+    game = Game.parse("2d6", "1-4")
     names = ("optimal", "bands")
     seats = [seat_of(name, game) for name in names]
     best = table_response(game, seats).share
-    for name in (*NAMES, "target:80", "hunter", "equilibrium", "random"):
+    for name in (*NAMES, "target:50", "hunter", "equilibrium", "random"):
         for rival in (0, 1) if name in ("hunter", "equilibrium") else (-1,):
             share = table_shares(game, [*seats, seat_of(name, game)], [-1, -1, rival]).shares[2]
             assert share < best + 1e-12
@@ -43,7 +45,7 @@ def test_nobody_does_better_in_the_seat() -> None:
 def test_who_can_be_answered() -> None:
     game = Game.parse("1d4", "1-3")
     for names in (["optimal", "random"], ["hunter", "optimal"], []):
-        with pytest.raises(Ten18Error, match="who play by their own boards, without chance"):
+        with pytest.raises(Ten18Error, match="play by their own boards, without chance"):
             table_response(game, [seat_of(name, game) for name in names])
 
 
@@ -64,28 +66,26 @@ def test_what_does_not_fit_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
         response_shares(response)
 
 
-@settings(max_examples=20)
-@given(game=games(max_slots=3, max_rolls=4), names=st.lists(st.sampled_from(NAMES), min_size=1, max_size=3))
-def test_shares_over_all_plays(game: Game, names: list[str]) -> None:
+def assert_shares_over_all_plays(game: Game, names: Sequence[str]) -> None:
     exact = answered_shares(law_of_dice(game), game.multipliers, own_rules(game, names))
     response = table_response(game, [seat_of(name, game) for name in names])
-    found = response_shares(response)
     assert response.share == pytest.approx(float(exact[-1]), abs=1e-12)
-    assert found.shares == pytest.approx([float(share) for share in exact], abs=1e-12)
+    assert response_shares(response).shares == pytest.approx([float(share) for share in exact], abs=1e-12)
+
+
+@settings(max_examples=15)
+@given(game=games(max_slots=3, max_rolls=3), names=st.lists(st.sampled_from(NAMES), min_size=1, max_size=3))
+def test_shares_over_all_plays(game: Game, names: list[str]) -> None:
+    assert_shares_over_all_plays(game, names)
 
 
 @pytest.mark.parametrize("names", [("optimal", "greedy"), ("target:30", "nearest"), ("optimal", "bands", "greedy")])
 def test_shares_on_four_slots(names: tuple[str, ...]) -> None:
-    game = Game.parse("1d4", "1-4")
-    exact = answered_shares(law_of_dice(game), game.multipliers, own_rules(game, names))
-    response = table_response(game, [seat_of(name, game) for name in names])
-    found = response_shares(response)
-    assert response.share == pytest.approx(float(exact[-1]), abs=1e-12)
-    assert found.shares == pytest.approx([float(share) for share in exact], abs=1e-12)
+    assert_shares_over_all_plays(Game.parse("1d3", "1-4"), names)
 
 
 @pytest.mark.parametrize(
-    ("slots", "names"), [("1-7", ("optimal", "nearest")), ("1-6", ("target:260", "bands")), ("1-5", NAMES)]
+    ("slots", "names"), [("1-6", ("optimal", "nearest")), ("1-5", ("target:180", "bands")), ("1-4", NAMES)]
 )
 def test_larger_games(slots: str, names: tuple[str, ...]) -> None:
     """Forwards as backwards; nothing is left over; and without it the others have what they have at their table."""
@@ -102,7 +102,7 @@ def test_larger_games(slots: str, names: tuple[str, ...]) -> None:
 
 def test_one_other_is_a_duel() -> None:
     """Wins and losses are those of the response in a duel."""
-    game = Game.parse("3d6", "1-6")
+    game = Game.parse("3d6", "1-5")
     duel = best_response(game, RULES["bands"](game)).outcome
     found = response_shares(table_response(game, [seat_of("bands", game)]))
     assert found.sole == pytest.approx((duel.loss, duel.win), rel=0, abs=1e-12)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tentimes18.errors import Ten18Error
-from tentimes18.gpu.device import FOLDER, find_gpu, given, on_gpu, program_text
+from tentimes18.gpu.device import FOLDER, find_gpu, kernel_struct, on_gpu, program_text
 from tests.support.host_gpu import HostGpu
 
 PROGRAMS = ("equilibrium", "many_games", "response", "rule_games", "windows")
@@ -30,12 +30,12 @@ def test_a_device_is_the_gpu(with_gpu: HostGpu) -> None:
 def test_arrays_become_pointers(host_gpu: HostGpu) -> None:
     array = np.arange(3)
     form = np.dtype([("numbers", "u8"), ("nothing", "u8"), ("count", "u4")], align=True)
-    found = given(host_gpu, form, {"numbers": array, "nothing": None, "count": 3})
+    found = kernel_struct(host_gpu, form, {"numbers": array, "nothing": None, "count": 3})
     assert found.tolist() == (array.ctypes.data, 0, 3)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_each_file_of_a_program_stands_in_it_once(name: str) -> None:
+def test_each_file_of_a_program_is_in_it_once(name: str) -> None:
     text = program_text(name)
     assert text.count("#define DEVICE __device__") == 1
     assert '#include "' not in text and "#pragma once" not in text

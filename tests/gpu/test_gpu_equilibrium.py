@@ -65,7 +65,7 @@ def test_progress_goes_to_the_end(host_gpu: HostGpu) -> None:
     assert told[-1] == (54, 54)
 
 
-def test_what_does_not_fit_on_the_gpu_is_refused(host_gpu: HostGpu) -> None:
+def test_what_does_not_fit_on_the_gpu_is_rejected(host_gpu: HostGpu) -> None:
     with pytest.raises(TooLarge, match=r"on 12 slots needs .* of GPU memory; 1 GB are free"):
         solve_on_gpu(host_gpu.with_figures(memory=10**9), Game.parse("3d6", "1-12"))
 

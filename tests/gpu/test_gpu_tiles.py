@@ -44,7 +44,7 @@ def test_tiles_cover_all_rolls_and_fit(host_gpu: HostGpu, shared: int, steps: np
         assert blocks == 1 or blocks * tableau_bytes(k, threads) <= gpu.shared
 
 
-def test_a_gpu_with_too_little_to_share_is_refused(host_gpu: HostGpu) -> None:
+def test_a_gpu_with_too_little_to_share_is_rejected(host_gpu: HostGpu) -> None:
     gpu = host_gpu.with_figures(block_shared=4096, shared=4096)
     with pytest.raises(TooLarge, match="7 free slots need more memory for a block"):
         tiles_of(gpu, 0, 7, np.arange(16, dtype=np.int32), SLOPES)

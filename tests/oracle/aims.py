@@ -57,8 +57,8 @@ def _reachable_scores(law: Law, multipliers: Multipliers) -> list[Fraction]:
 def best_quantile(law: Law, multipliers: Multipliers, q: Fraction) -> Fraction:
     """The largest s that is the q-quantile of the score of some strategy, 0 < q <= 1.
 
-    The q-quantile of a law is the smallest s with P(S <= s) >= q. It is at least s exactly if P(S <= t) < q for all
-    t < s. There are finitely many scores, so that says P(S < s) < q, or P(S >= s) > 1 - q with a strict inequality.
+    The q-quantile of a distribution is the smallest s with P(S <= s) >= q. It is at least s exactly if P(S <= t) < q
+    for all t < s. There are finitely many scores, so that says P(S < s) < q, or P(S >= s) > 1 - q, strictly.
     Some strategy has a q-quantile of at least s exactly if best_chance(s) > 1 - q. The answer is the largest
     reachable s with that property: the strategy behind it has a quantile of at least s, its quantile is itself
     reachable with that property, so it is s. With >= instead, a fair coin in one slot would have its upper side as
@@ -72,11 +72,11 @@ def best_quantile(law: Law, multipliers: Multipliers, q: Fraction) -> Fraction:
 def best_cvar(law: Law, multipliers: Multipliers, alpha: Fraction) -> Fraction:
     """The greatest mean of the worst alpha share of the score, over all strategies, 0 < alpha <= 1.
 
-    For one law, that mean is the maximum over c of f(c) = c - E[(c - S)^+] / alpha (Rockafellar, Uryasev 2000). The
-    two maxima, over strategies and over c, may be taken in any order, and for a fixed c the strategy maximises
+    For one distribution, that mean is the maximum over c of f(c) = c - E[(c - S)^+] / alpha (Rockafellar, Uryasev
+    2000). The two maxima, over strategies and over c, may be taken in any order. For a fixed c the strategy maximises
     E[-(c - S)^+]. Reachable scores are enough as c: for each strategy f is linear between neighbouring scores of
-    its law, has slope 1 below the smallest, and slope 1 - 1/alpha <= 0 above the greatest, so f is greatest at one of
-    them.
+    its distribution, has slope 1 below the smallest, and slope 1 - 1/alpha <= 0 above the greatest, so f is greatest at
+    one of them.
     """
     if not 0 < alpha <= 1:
         raise ValueError("a share needs 0 < alpha <= 1")

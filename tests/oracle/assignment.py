@@ -1,13 +1,13 @@
-"""Sequential assignment by going through every action: values arrive one by one, each is placed at once or refused.
+"""Sequential assignment by going through every action: values arrive one by one, each is placed at once or rejected.
 
 Slots are numbered 1..n in the order of their multipliers, and a state is what is still to come together with the set
 of free slots. Nothing is used but the statement of the problem: no thresholds, no sorting. What the arrivals are is
 said by an `Arrivals`: from a state, every outcome of the next round with its chance, the value that comes (None: nobody
 does) and the state after it. A decision knows the outcome and nothing else of what is to come.
 
-Two readings of "refuse": a slot *may stay empty*, then every value may be refused; or all slots *must be filled* as far
-as there are arrivals, then a value may be refused only while as many may still come as slots are free.
-Of equally good actions the one with the smallest multiplier is taken, refusing counting as a multiplier of 0 and
+Two readings of "reject": a slot *may stay empty*, then every value may be rejected; or all slots *must be filled* as
+far as there are arrivals, then a value may be rejected only while as many may still come as slots are free.
+Of equally good actions the one with the smallest multiplier is taken, rejecting counting as a multiplier of 0 and
 coming first; then the slot of the smaller number.
 """
 
@@ -21,7 +21,7 @@ from typing import Any, TypeAlias
 
 from . import Multipliers
 
-ValueLaw: TypeAlias = Mapping[Fraction, Fraction]
+ValueDistribution: TypeAlias = Mapping[Fraction, Fraction]
 Outcome: TypeAlias = tuple[Fraction, Fraction | None, Any]
 Action: TypeAlias = int | None
 
@@ -38,28 +38,28 @@ class Arrivals:
 # What may come.
 
 
-def in_order(laws: Sequence[ValueLaw]) -> Arrivals:
-    """Each round has a law of its own."""
+def in_order(dists: Sequence[ValueDistribution]) -> Arrivals:
+    """Each round has a distribution of its own."""
 
     def outcomes(past: int) -> Sequence[Outcome]:
-        return [(p, x, past + 1) for x, p in laws[past].items()] if past < len(laws) else []
+        return [(p, x, past + 1) for x, p in dists[past].items()] if past < len(dists) else []
 
-    return Arrivals([(Fraction(1), 0)], outcomes, lambda past: len(laws) - past)
+    return Arrivals([(Fraction(1), 0)], outcomes, lambda past: len(dists) - past)
 
 
-def with_chance(laws: Sequence[ValueLaw], chances: Sequence[Fraction]) -> Arrivals:
+def with_chance(dists: Sequence[ValueDistribution], chances: Sequence[Fraction]) -> Arrivals:
     """In round t somebody comes with chance q_t; whether is seen."""
 
     def outcomes(past: int) -> Sequence[Outcome]:
-        if past == len(laws):
+        if past == len(dists):
             return []
         q = chances[past]
-        return [(1 - q, None, past + 1), *((q * p, x, past + 1) for x, p in laws[past].items())]
+        return [(1 - q, None, past + 1), *((q * p, x, past + 1) for x, p in dists[past].items())]
 
-    return Arrivals([(Fraction(1), 0)], outcomes, lambda past: len(laws) - past)
+    return Arrivals([(Fraction(1), 0)], outcomes, lambda past: len(dists) - past)
 
 
-def random_number(laws: Sequence[ValueLaw], numbers: Mapping[int, Fraction]) -> Arrivals:
+def random_number(dists: Sequence[ValueDistribution], numbers: Mapping[int, Fraction]) -> Arrivals:
     """N arrivals with P(N = m) = numbers[m]; that there are no more is seen only at the end."""
 
     def at_least(m: int) -> Fraction:
@@ -69,16 +69,16 @@ def random_number(laws: Sequence[ValueLaw], numbers: Mapping[int, Fraction]) -> 
         if not isinstance(past, int) or at_least(past + 1) == 0:
             return []
         go_on = at_least(past + 1) / at_least(past)
-        return [(1 - go_on, None, "end"), *((go_on * p, x, past + 1) for x, p in laws[past].items())]
+        return [(1 - go_on, None, "end"), *((go_on * p, x, past + 1) for x, p in dists[past].items())]
 
     longest = max(number for number, p in numbers.items() if p > 0)
     return Arrivals([(Fraction(1), 0)], outcomes, lambda past: longest - past if isinstance(past, int) else 0)
 
 
 def with_regimes(
-    laws: Sequence[ValueLaw], chain: Sequence[Sequence[Fraction]], start: Sequence[Fraction], rounds: int
+    dists: Sequence[ValueDistribution], chain: Sequence[Sequence[Fraction]], start: Sequence[Fraction], rounds: int
 ) -> Arrivals:
-    """A Markov chain of regimes, each with its law; the regime of a round is seen with the value."""
+    """A Markov chain of regimes, each with its distribution; the regime of a round is seen with the value."""
 
     def outcomes(state: tuple[int, int]) -> Sequence[Outcome]:
         past, regime = state
@@ -89,38 +89,38 @@ def with_regimes(
             (after * p, x, (past + 1, then))
             for then, after in enumerate(chain[regime] if past else start)
             if after > 0
-            for x, p in laws[then].items()
+            for x, p in dists[then].items()
         ]
 
     return Arrivals([(Fraction(1), (0, -1))], outcomes, lambda state: rounds - state[0])
 
 
-def seen_ahead(laws: Sequence[ValueLaw], ahead: int) -> Arrivals:
-    """Whoever decides about a value has seen this many after it."""
-    first = laws[:ahead]
+def seen_ahead(dists: Sequence[ValueDistribution], ahead: int) -> Arrivals:
+    """Each decision about a value is made with this many later ones seen."""
+    first = dists[:ahead]
     start = [
-        (prod((law[x] for law, x in zip(first, window, strict=True)), start=Fraction(1)), (0, window))
+        (prod((dist[x] for dist, x in zip(first, window, strict=True)), start=Fraction(1)), (0, window))
         for window in product(*first)
     ]
 
     def outcomes(state: tuple[int, tuple[Fraction, ...]]) -> Sequence[Outcome]:
         past, window = state
-        if past == len(laws):
+        if past == len(dists):
             return []
-        if past + ahead >= len(laws):
+        if past + ahead >= len(dists):
             return [(Fraction(1), window[0], (past + 1, window[1:]))]
-        seen = [(p, (*window, x)) for x, p in laws[past + ahead].items()]
+        seen = [(p, (*window, x)) for x, p in dists[past + ahead].items()]
         return [(p, known[0], (past + 1, known[1:])) for p, known in seen]
 
-    return Arrivals(start, outcomes, lambda state: len(laws) - state[0])
+    return Arrivals(start, outcomes, lambda state: len(dists) - state[0])
 
 
-def law_of_samples(samples: Sequence[Fraction | int]) -> dict[Fraction, Fraction]:
+def distribution_of_samples(samples: Sequence[Fraction | int]) -> dict[Fraction, Fraction]:
     """A value drawn from these samples, each as likely as another."""
-    law: dict[Fraction, Fraction] = {}
+    dist: dict[Fraction, Fraction] = {}
     for sample in samples:
-        law[Fraction(sample)] = law.get(Fraction(sample), Fraction(0)) + Fraction(1, len(samples))
-    return law
+        dist[Fraction(sample)] = dist.get(Fraction(sample), Fraction(0)) + Fraction(1, len(samples))
+    return dist
 
 
 # The best play.
@@ -191,6 +191,37 @@ class Tree:
                 yield from self._course(then, free - {slot} if slot else free, at + 1, chance * p)
 
 
+# Any rule.
+
+
+def rule_worths(
+    arrivals: Arrivals,
+    multipliers: Multipliers,
+    rule: Callable[[Fraction, frozenset[int], int, Any], Action],
+    *,
+    may_stay_empty: bool = True,
+    discount: Fraction | int = 1,
+) -> dict[Fraction, Fraction]:
+    """The distribution of the worth of a rule (value, free slots, how many may still come, state), by all sequences."""
+    found: dict[Fraction, Fraction] = {}
+
+    def go(state: Hashable, free: frozenset[int], chance: Fraction, worth: Fraction, scale: Fraction) -> None:
+        outcomes = [outcome for outcome in arrivals.outcomes(state) if outcome[0] > 0]
+        if not outcomes:
+            found[worth] = found.get(worth, Fraction(0)) + chance
+        for p, x, then in outcomes:
+            slot = rule(x, free, arrivals.most(then), then) if x is not None and free else None
+            if slot is None and x is not None and not may_stay_empty and arrivals.most(then) < len(free):
+                slot = min(free, key=lambda each: multipliers[each - 1])
+            gain = scale * multipliers[slot - 1] * x if slot is not None and x is not None else 0
+            go(then, free - {slot}, chance * p, worth + gain, scale * Fraction(discount))
+
+    for p, state in arrivals.start:
+        if p:
+            go(state, frozenset(range(1, len(multipliers) + 1)), p, Fraction(0), Fraction(1))
+    return found
+
+
 # All at once.
 
 
@@ -206,7 +237,7 @@ def _placings(values: Sequence[Fraction], free: frozenset[int]) -> Iterator[tupl
 
 
 def batch_value(
-    batches: Sequence[Sequence[ValueLaw]],
+    batches: Sequence[Sequence[ValueDistribution]],
     multipliers: Multipliers,
     *,
     may_stay_empty: bool = True,
@@ -221,7 +252,7 @@ def batch_value(
         later = sum(len(batch) for batch in batches[past + 1 :])
         total = Fraction(0)
         for values in product(*batches[past]):
-            chance = prod((law[x] for law, x in zip(batches[past], values, strict=True)), start=Fraction(1))
+            chance = prod((dist[x] for dist, x in zip(batches[past], values, strict=True)), start=Fraction(1))
             total += chance * max(
                 sum((multipliers[slot - 1] * x for slot, x in placed.items()), discount * worth(past + 1, rest))
                 for placed, rest in _placings(values, free)
@@ -232,16 +263,18 @@ def batch_value(
     return worth(0, frozenset(range(1, len(multipliers) + 1)))
 
 
-def hindsight_value(laws: Sequence[ValueLaw], multipliers: Multipliers, *, may_stay_empty: bool = True) -> Fraction:
+def hindsight_value(
+    dists: Sequence[ValueDistribution], multipliers: Multipliers, *, may_stay_empty: bool = True
+) -> Fraction:
     """The expected worth where all values are known before the first is placed: one batch of all."""
-    return batch_value([laws], multipliers, may_stay_empty=may_stay_empty)
+    return batch_value([dists], multipliers, may_stay_empty=may_stay_empty)
 
 
-def regrets(law: ValueLaw, arrivals: int) -> list[Fraction]:
+def regrets(dist: ValueDistribution, arrivals: int) -> list[Fraction]:
     """For k = 0..N slots of multiplier 1, all to be filled: what hindsight has more than the best play."""
-    laws = [law] * arrivals
+    dists = [dist] * arrivals
     return [
-        hindsight_value(laws, (1,) * k, may_stay_empty=False)
-        - Tree(in_order(laws), (1,) * k, may_stay_empty=False).value
+        hindsight_value(dists, (1,) * k, may_stay_empty=False)
+        - Tree(in_order(dists), (1,) * k, may_stay_empty=False).value
         for k in range(arrivals + 1)
     ]

@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import e, exp, factorial, log, log1p, sqrt
 
 from . import Multipliers
-from .assignment import ValueLaw
+from .assignment import ValueDistribution
 
 
 def moser(arrivals: int) -> Fraction:
@@ -46,14 +46,11 @@ def discounted_uniform(discount: float) -> float:
 def secretary_best(n: int) -> tuple[Fraction, int]:
     """The chance to choose the best of n, and after how many one chooses: the best of all cut-offs.
 
-    Refusing s arrivals and taking the first that is better than all before wins where the best comes at t > s and the
+    Rejecting s arrivals and taking the first that is better than all before wins where the best comes at t > s and the
     best of the t - 1 before it among the first s: with chance s/(t - 1), or 1 for s = 0 and t = 1. (Lindley 1961)
     """
     chances = [
-        (
-            Fraction(1, n) if s == 0 else sum((Fraction(s, n * (t - 1)) for t in range(s + 1, n + 1)), Fraction(0)),
-            -s,
-        )
+        (Fraction(1, n) if s == 0 else sum((Fraction(s, n * (t - 1)) for t in range(s + 1, n + 1)), Fraction(0)), -s)
         for s in range(n)
     ]
     value, cut = max(chances)
@@ -64,7 +61,7 @@ def secretary_rank(n: int) -> Fraction:
     """The least expected rank of one chosen of n (Lindley 1961; Chow, Moriguti, Robbins and Samuels 1964).
 
     The t-th arrival of relative rank r has expected rank r(n + 1)/(t + 1); it is taken where that is below what
-    refusing it leads to.
+    rejecting it leads to.
     """
     rank = Fraction(n + 1, 2)
     for t in range(n - 1, 0, -1):
@@ -86,7 +83,11 @@ SECRETARY_TWO_CHOICES = 1 / e + exp(-1.5)
 
 
 def by_deadline(
-    law: ValueLaw, multipliers: Multipliers, rate: Callable[[float], float], until: float, tolerance: float = 1e-9
+    law: ValueDistribution,
+    multipliers: Multipliers,
+    rate: Callable[[float], float],
+    until: float,
+    tolerance: float = 1e-9,
 ) -> float:
     """The best expected worth of values that come as a Poisson process until a deadline, slots may stay empty.
 

@@ -1,4 +1,4 @@
-"""Laws of dice that explode, are kept or multiplied, by going through everything that they can show."""
+"""Distributions of dice that explode, are kept or multiplied, by going through everything that they can show."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -21,7 +21,7 @@ def _shown(one: Law, explosions: int) -> Iterator[tuple[int, Fraction]]:
 def pool_law(
     one: Law, count: int, explosions: int = 0, kept: int | None = None, *, highest: bool = True, factor: int = 1
 ) -> dict[int, Fraction]:
-    """The law of so many dice: each explodes so often at most, then the highest or lowest are kept and multiplied."""
+    """The distribution of ``count`` dice: explosions are limited, then some are kept and multiplied."""
     law: dict[int, Fraction] = {}
     for dice in product(list(_shown(one, explosions)), repeat=count):
         values = sorted((value for value, _ in dice), reverse=highest)[:kept]

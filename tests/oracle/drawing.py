@@ -57,7 +57,7 @@ def numbers(value: int, bounds: Sequence[int], words: int = WORDS) -> list[int]:
 
 
 def roll_positions(counts: Sequence[int], n: int, seed: int, game: int) -> list[int]:
-    """Where the n rolls of a game stand in the support of the dice, which show roll k in counts[k] of all cases."""
+    """The places of a game's n rolls in the support of the dice, which show roll k in counts[k] of all cases."""
     total, key, upto = sum(counts), key_of(seed, "rolls"), list(accumulate(counts))
     if total > LARGEST_TOTAL:
         return [_wide_position(upto, word(key, n * game + r)) for r in range(n)]
@@ -71,7 +71,7 @@ def roll_positions(counts: Sequence[int], n: int, seed: int, game: int) -> list[
 
 
 def _wide_position(upto: Sequence[int], value: int) -> int:
-    """How many P(X <= x), each cut to so many words, a fraction of so many words reaches."""
+    """How many P(X <= x) a fraction reaches, all of them cut to the same number of words."""
     fraction = 0
     for _ in range(LIMBS):
         fraction = fraction * WORDS + value
@@ -82,7 +82,7 @@ def _wide_position(upto: Sequence[int], value: int) -> int:
 def random_slots(n: int, seed: int, game: int) -> list[int]:
     """The slots, from 1, in the order in which `random` takes them.
 
-    Numbers below n, n - 1, ..., 1, as many of them a word as the product allows. The free slots stand in a row; the
+    Numbers below n, n - 1, ..., 1, as many of them a word as the product allows. The free slots are in a row; the
     last of them takes the place of the one that is taken.
     """
     words: list[list[int]] = [[]]

@@ -79,7 +79,7 @@ def followed(law: Law, multipliers: Multipliers, mine: DuelRule, theirs: Rule) -
 def laws_followed(
     law: Law, multipliers: Multipliers, mine: DuelRule, theirs: Rule
 ) -> tuple[dict[Score, Fraction], dict[Score, Fraction]]:
-    """The laws of both players' scores, by all sequences of rolls."""
+    """The distributions of both players' scores, by all sequences of rolls."""
     free = frozenset(range(1, len(multipliers) + 1))
     laws: tuple[dict[Score, Fraction], dict[Score, Fraction]] = ({}, {})
     for rolls in product(_rolls(law), repeat=len(multipliers)):
@@ -127,7 +127,7 @@ def best_against_mixed(law: Law, multipliers: Multipliers, sigma: MixedRule, dra
 def best_against_boards(law: Law, multipliers: Multipliers, sigma: BoardRule, draw: Fraction = HALF) -> Fraction:
     """The best equity from the start against sigma(their board, my board, roll), the chance of each of their slots.
 
-    A board is what stands in which slot. What they give to slots that are not free, they lose at once. Nothing is
+    A board maps slots to rolls. What they give to slots that are not free, they lose at once. Nothing is
     remembered: every course of a game is played.
     """
     slots = range(1, len(multipliers) + 1)
@@ -216,7 +216,7 @@ def matrix_value(matrix: Matrix) -> Fraction:
 def _equalising(rows: Matrix) -> tuple[list[Fraction], Fraction] | None:
     """The weights x, 1 in sum, that give every row r of a square matrix the same r·x, and that number; or None.
 
-    Where the equations have no solution, or more than one, that is None.
+    Where the equations have no solution, or more than one, the result is null.
     """
     size = len(rows)
     system = [[*map(Fraction, row), -ONE, ZERO] for row in rows] + [[ONE] * size + [ZERO, ONE]]

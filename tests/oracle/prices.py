@@ -12,7 +12,7 @@ from itertools import pairwise, product
 from typing import TypeAlias
 
 from . import Multipliers
-from .assignment import Action, Tree, ValueLaw, in_order
+from .assignment import Action, Tree, ValueDistribution, in_order
 
 Menu: TypeAlias = Mapping[int, Fraction]
 
@@ -28,17 +28,17 @@ def chosen(value: Fraction, menu: Menu, multipliers: Multipliers) -> Action:
 
 
 def sold(
-    laws: Sequence[ValueLaw], multipliers: Multipliers, menu: Callable[[int, frozenset[int]], Menu]
+    dists: Sequence[ValueDistribution], multipliers: Multipliers, menu: Callable[[int, frozenset[int]], Menu]
 ) -> tuple[Fraction, Fraction]:
     """The expected worth and the expected revenue where the menu depends on how many came before and what is free."""
 
     @cache
     def after(past: int, free: frozenset[int]) -> tuple[Fraction, Fraction]:
-        if past == len(laws):
+        if past == len(dists):
             return Fraction(0), Fraction(0)
         worth, revenue = Fraction(0), Fraction(0)
         prices = menu(past, free)
-        for x, p in laws[past].items():
+        for x, p in dists[past].items():
             slot = chosen(x, prices, multipliers)
             later = after(past + 1, free if slot is None else free - {slot})
             worth += p * (later[0] + (0 if slot is None else multipliers[slot - 1] * x))
@@ -48,9 +48,11 @@ def sold(
     return after(0, frozenset(range(1, len(multipliers) + 1)))
 
 
-def externality_prices(laws: Sequence[ValueLaw], multipliers: Multipliers) -> Callable[[int, frozenset[int]], Menu]:
+def externality_prices(
+    dists: Sequence[ValueDistribution], multipliers: Multipliers
+) -> Callable[[int, frozenset[int]], Menu]:
     """The price of a slot is what those who come later lose by it."""
-    tree = Tree(in_order(laws), multipliers)
+    tree = Tree(in_order(dists), multipliers)
 
     def menu(past: int, free: frozenset[int]) -> Menu:
         return {slot: tree.worth(past + 1, free) - tree.worth(past + 1, free - {slot}) for slot in free}
@@ -58,7 +60,7 @@ def externality_prices(laws: Sequence[ValueLaw], multipliers: Multipliers) -> Ca
     return menu
 
 
-def best_revenue(laws: Sequence[ValueLaw], multipliers: Multipliers) -> Fraction:
+def best_revenue(dists: Sequence[ValueDistribution], multipliers: Multipliers) -> Fraction:
     """The largest expected revenue of all menus, for multipliers >= 0 and values >= 0.
 
     A menu matters only by who takes what. Going up through the multipliers, the smallest value that prefers the slot
@@ -69,10 +71,10 @@ def best_revenue(laws: Sequence[ValueLaw], multipliers: Multipliers) -> Fraction
 
     @cache
     def after(past: int, free: frozenset[int]) -> Fraction:
-        if past == len(laws):
+        if past == len(dists):
             return Fraction(0)
         slots = sorted(free)
-        steps = [*sorted(laws[past]), max(laws[past]) + 1]
+        steps = [*sorted(dists[past]), max(dists[past]) + 1]
         best = Fraction(0)
         for bounds in product(steps, repeat=len(slots)):
             prices: dict[int, Fraction] = {}
@@ -82,7 +84,7 @@ def best_revenue(laws: Sequence[ValueLaw], multipliers: Multipliers) -> Fraction
                 below = Fraction(multipliers[slot - 1])
                 prices[slot] = price
             total = Fraction(0)
-            for x, p in laws[past].items():
+            for x, p in dists[past].items():
                 slot_taken = chosen(x, prices, multipliers)
                 if slot_taken is None:
                     total += p * after(past + 1, free)
@@ -94,15 +96,16 @@ def best_revenue(laws: Sequence[ValueLaw], multipliers: Multipliers) -> Fraction
     return after(0, frozenset(range(1, len(multipliers) + 1)))
 
 
-def virtual_law(law: ValueLaw) -> dict[Fraction, Fraction]:
-    """The law of what a sale to a value brings, ironed: slopes of the least concave majorant of the revenue curve.
+def virtual_distribution(dist: ValueDistribution) -> dict[Fraction, Fraction]:
+    """The distribution of what a sale to a value brings, ironed: slopes of the least concave majorant of the revenue
+    curve.
 
     Selling one thing to all values of at least x brings x * P(X >= x). Over the chance of a sale, q, these are the
     points of a curve from (0, 0); a seller who mixes two prices gets any point between two of them.
     """
     points = [(Fraction(0), Fraction(0))]
-    for x in sorted(law, reverse=True):
-        chance = points[-1][0] + law[x]
+    for x in sorted(dist, reverse=True):
+        chance = points[-1][0] + dist[x]
         points.append((chance, x * chance))
     hull: list[tuple[Fraction, Fraction]] = []
     for q, revenue in points:

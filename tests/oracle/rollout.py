@@ -1,6 +1,6 @@
 """What the rest of a game comes to after each move, by going through all sequences of rolls.
 
-A face of the dice that counts k times stands k times among the faces, so all sequences of faces are equally likely.
+A face of the dice with weight k is listed k times, so all sequences of faces are equally likely.
 """
 
 from collections.abc import Callable, Sequence
@@ -46,7 +46,7 @@ def variance(numbers: Sequence[Fraction]) -> Fraction:
 
 
 def equities(board: Board, opponent: Board, roll: int, mine: Choose, theirs: Choose) -> dict[int, list[Fraction]]:
-    """The same of 1, one half or 0 for a won, drawn or lost duel against one who looks at the own board only."""
+    """The same of 1, one half or 0 for a won, drawn or lost duel against a player who looks only at their board."""
     others = [finished(opponent, theirs, (roll, *rolls)).score for rolls in sequences(board)]
     return {
         slot: [Fraction((score > other) * 2 + (score == other), 2) for score, other in zip(own, others, strict=True)]

@@ -1,7 +1,7 @@
 """The secretary problem by going through all orders: of each arrival only its rank among those so far is seen.
 
 A history is the tuple of relative ranks seen so far, 1 being the best. All n! orders are equally likely, and an order
-is known exactly when all n relative ranks are. Whoever decides knows the history and what was chosen.
+is known exactly when all n relative ranks are. Each decision is made with the history and the earlier choices known.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ def ranks_of(history: Sequence[int]) -> tuple[int, ...]:
 class Secretary:
     """The best choice of up to, or of exactly, k of n arrivals; what is maximised depends on the ranks chosen.
 
-    Of equally good decisions, refusing is taken.
+    Of equally good decisions, rejecting is taken.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class Secretary:
         return sum((max(self.decisions(then, taken).values()) for then in nexts), Fraction(0)) / t
 
     def decisions(self, history: tuple[int, ...], taken: tuple[int, ...]) -> dict[bool, Fraction]:
-        """What taking (True) and refusing (False) the last arrival of this history are worth."""
+        """What taking (True) and rejecting (False) the last arrival of this history are worth."""
         left = self.n - len(history)
         worths: dict[bool, Fraction] = {}
         if not self.all_choices or left >= self.choices - len(taken):
@@ -87,10 +87,10 @@ def choose_the_best(n: int, choices: int) -> Secretary:
 
 
 def choose_low_ranks(n: int, choices: int) -> Secretary:
-    """Exactly k are chosen, and the sum of their ranks is to be small: the value is minus that sum."""
+    """Exactly k are chosen, and the sum of their ranks must be small: the value is minus that sum."""
     return Secretary(n, choices, lambda ranks: Fraction(-sum(ranks)), all_choices=True)
 
 
 def choose_for(n: int, choices: int, rewards: Sequence[Fraction]) -> Secretary:
-    """Whoever has rank r in the end is worth rewards[r - 1] if chosen."""
+    """The one with final rank r is worth rewards[r - 1] if chosen."""
     return Secretary(n, choices, lambda ranks: sum((rewards[r - 1] for r in ranks), Fraction(0)), all_choices=False)

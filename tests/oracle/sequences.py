@@ -1,4 +1,4 @@
-"""Laws of scores and of rolls in slots, by going through all sequences of n rolls."""
+"""Distributions of scores and of rolls in slots, by going through all sequences of n rolls."""
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -21,12 +21,12 @@ def _score(multipliers: Multipliers, placed: dict[int, int]) -> Fraction:
 
 
 def _mean(law: dict[Score, Fraction]) -> Fraction:
-    """The mean of a law of scores."""
+    """The mean of a distribution of scores."""
     return sum((score * probability for score, probability in law.items()), Fraction(0))
 
 
 def law_of_hindsight(law: Law, multipliers: Multipliers) -> dict[Score, Fraction]:
-    """The law of the score when all rolls are known before the first is placed: sorted rolls into sorted slots.
+    """The distribution of the score if all rolls are known before the first is placed: sorted rolls in sorted slots.
 
     This is the "all-knowing" strategy of the section "Knowing the future".
     """
@@ -44,7 +44,7 @@ def expected_hindsight(law: Law, multipliers: Multipliers) -> Fraction:
 
 
 def law_of_random(law: Law, multipliers: Multipliers) -> dict[Score, Fraction]:
-    """The law of the score when every roll goes into each free slot with the same probability.
+    """The distribution of the score when every roll goes into each free slot with the same probability.
 
     The slots are then filled in each of the n! orders with the same probability.
     """
@@ -56,11 +56,6 @@ def law_of_random(law: Law, multipliers: Multipliers) -> dict[Score, Fraction]:
             score = _score(multipliers, placed)
             scores[score] = scores.get(score, Fraction(0)) + probability / factorial(n)
     return scores
-
-
-def expected_random(law: Law, multipliers: Multipliers) -> Fraction:
-    """The expected score of the random strategy."""
-    return _mean(law_of_random(law, multipliers))
 
 
 def _play(
@@ -80,7 +75,7 @@ def _play(
 def law_of(
     law: Law, multipliers: Multipliers, choose: Callable[[frozenset[int], Score, int], int]
 ) -> dict[Score, Fraction]:
-    """The law of the final score of the strategy choose(free, score so far, roll) -> slot."""
+    """The distribution of the final score of the strategy choose(free, score so far, roll) -> slot."""
     scores: dict[Score, Fraction] = {}
     for rolls, probability in _sequences(law, len(multipliers)):
         score = _score(multipliers, _play(multipliers, choose, rolls))
@@ -91,7 +86,7 @@ def law_of(
 def slot_laws(
     law: Law, multipliers: Multipliers, choose: Callable[[frozenset[int], Score, int], int]
 ) -> list[dict[int, Fraction]]:
-    """For each slot the law of the roll that ends there: the laws of the paper's Y_1..Y_n."""
+    """For each slot the distribution of the roll that ends there: the distributions of the paper's Y_1..Y_n."""
     laws: list[dict[int, Fraction]] = [{} for _ in multipliers]
     for rolls, probability in _sequences(law, len(multipliers)):
         for slot, roll in _play(multipliers, choose, rolls).items():

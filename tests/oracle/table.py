@@ -18,7 +18,7 @@ ZERO = Fraction(0)
 def results(
     law: Law, multipliers: Multipliers, rules: Sequence[OwnRule]
 ) -> tuple[list[Fraction], list[Fraction], list[Fraction]]:
-    """Of each player the share of the wins, the chance to be first alone, and the mean rank; ties are shared."""
+    """For each player the share of the wins, the chance to be first alone, and the mean rank; ties are shared."""
     possible = [roll for roll in sorted(law) if law[roll] > 0]
     shares, sole, ranks = ([ZERO] * len(rules) for _ in range(3))
     for rolls in product(possible, repeat=len(multipliers)):
@@ -41,11 +41,6 @@ def _score(multipliers: Multipliers, rule: OwnRule, rolls: Sequence[int]) -> Sco
         assert slot in free
         free, score = free - {slot}, score + multipliers[slot - 1] * roll
     return score
-
-
-def best_share(law: Law, multipliers: Multipliers, others: Sequence[OwnRule]) -> Fraction:
-    """The greatest share of the wins against these: after each roll the best slot, with all boards in sight."""
-    return answered_shares(law, multipliers, others)[-1]
 
 
 def answered_shares(law: Law, multipliers: Multipliers, others: Sequence[OwnRule]) -> list[Fraction]:

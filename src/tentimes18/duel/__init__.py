@@ -4,3 +4,7 @@
 `best_response` the best play against a rule; `play_out` follows both from the start. `response_cycle` proves in
 fractions that rules beat each other in a circle, `own_rolls` is the duel in which each player rolls their own dice.
 """
+
+from tentimes18.files import modules_of
+
+__getattr__, __dir__ = modules_of(__name__, __path__)

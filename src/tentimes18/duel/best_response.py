@@ -48,13 +48,13 @@ BYTES_PER_MOVE = 18.0  # of the positions that a response comes to
 class FollowedRound(NamedTuple):
     """The positions (key, A, B, e) of a round, with the keys of `DuelWindows.key`.
 
-    By roll the slot, and the index in `found` of the position after it; `found` are the keys of the positions after.
+    By roll the slot, and the index of the position after it in ``next_keys``.
     """
 
     positions: Ints
     slots: Slots
     after: Ints
-    found: Ints
+    next_keys: Ints
 
 
 class DuelChances:
@@ -68,22 +68,18 @@ class DuelChances:
 
     @property
     def nbytes(self) -> int:
-        """The memory of the tables."""
         return self.values.nbytes + (0 if self.draws is None else self.draws.nbytes) + self.windows.nbytes
 
     @property
     def outcome(self) -> Outcome:
-        """The chances from two empty boards."""
         free = self.windows.game.all_free
         return self.at(free, free, 0)
 
     def at(self, free: int, opponent_free: int, lead: Number) -> Outcome:
-        """The chances from a position."""
         position = free, opponent_free, self.windows.index(free, opponent_free, lead)
         return Outcome.of(self.windows.read(self.values, *position), self._drawn(*position), self.draw_worth)
 
     def equity(self, free: int, opponent_free: int, lead: Number) -> float:
-        """The equity from a position."""
         return self.windows.read(self.values, free, opponent_free, self.windows.index(free, opponent_free, lead))
 
     def _drawn(self, free: int, opponent_free: int, e: int) -> float:
@@ -105,11 +101,10 @@ class Response(DuelChances):
 
     @property
     def hunter(self) -> Hunter:
-        """The response for kernels."""
         return Hunter(self.theirs, self.order, self.windows.table(self.values))
 
     def follow(self, free: int, opponent_free: int, e: int) -> Iterator[FollowedRound]:
-        """What this response and the rule come to from a position, round by round."""
+        """The positions that this response and the rule come to, round by round."""
         windows, hunter, rolls = self.windows, self.hunter, len(self.windows.P)
         positions = np.array([(windows.key(free, opponent_free, e), free, opponent_free, e)])
         for k in range(free.bit_count(), 0, -1):
@@ -118,20 +113,20 @@ class Response(DuelChances):
             slots = np.empty((len(positions), rolls), dtype=np.int8)
             keys = np.empty((len(positions), rolls), dtype=np.int64)
             interruptible(partial(follow_response, hunter, windows.shifts, windows.layer(k), positions, slots, keys))
-            found, first, after = np.unique(keys, return_index=True, return_inverse=True)
-            yield FollowedRound(positions, slots, after.reshape(keys.shape), found)
+            next_keys, first, after = np.unique(keys, return_index=True, return_inverse=True)
+            yield FollowedRound(positions, slots, after.reshape(keys.shape), next_keys)
             before, x = np.divmod(first, rolls)
             _, A, B, lead = positions[before].T
             i, j = slots.ravel()[first].astype(np.int64), self.theirs[B, x].astype(np.int64)
             moved = lead + windows.shifts[i, x] - windows.shifts[j, x]
-            positions = np.stack([found, A ^ (1 << i), B ^ (1 << j), moved], axis=1)
+            positions = np.stack([next_keys, A ^ (1 << i), B ^ (1 << j), moved], axis=1)
 
     def _drawn(self, free: int, opponent_free: int, e: int) -> float:
         chances: Floats = np.ones(1)
         ends = np.array([self.windows.key(free, opponent_free, e)])
         for round_ in self.follow(free, opponent_free, e):
             moves = chances[:, np.newaxis] * self.windows.P
-            chances, ends = np.bincount(round_.after.ravel(), moves.ravel()).astype(np.float64), round_.found
+            chances, ends = np.bincount(round_.after.ravel(), moves.ravel()).astype(np.float64), round_.next_keys
         return float(chances[ends == 0].sum())  # the only open position at the end is the draw
 
     def choose(self, free: int, opponent_free: int, lead: Number, roll: int) -> int:
@@ -139,7 +134,6 @@ class Response(DuelChances):
         return self._choose(free, opponent_free, self.windows.index(free, opponent_free, lead), roll)
 
     def choose_on(self, position: Position, roll: int) -> int:
-        """The same on two boards that hold one deal."""
         return self._choose(position.board.free, position.theirs.free, self.windows.lead_on(position), roll)
 
     def _choose(self, free: int, opponent_free: int, e: int, roll: int) -> int:
@@ -204,8 +198,8 @@ def fixed_chances(
     gpu = on_gpu(device)
     if gpu is not None:
         lists = one_slot(slots) if mine else all_slots(game)
-        found = response_on_gpu(gpu, game, their_slots, lists, draw=draw, is_mean=mine is None, progress=progress)
-        return DuelChances(windows, draw, *found)
+        tables = response_on_gpu(gpu, game, their_slots, lists, draw=draw, is_mean=mine is None, progress=progress)
+        return DuelChances(windows, draw, *tables)
     chances = Chances(np.empty(windows.cells), np.empty(windows.cells))
     chances.draw[0] = 1.0
     _fill(windows, chances, draw, partial(fill_fixed, slots, their_slots), progress)
@@ -219,7 +213,6 @@ def _fill(
     fill: Callable[[Moves, DuelLayer, Chances, Ints], None],
     progress: Progress | None,
 ) -> None:
-    """Fill one layer of positions after the other."""
     chances.equity[0] = draw
     with LayerPool(windows.cells - 1, progress) as pool:
         for k in range(1, windows.game.size + 1):
@@ -234,17 +227,17 @@ def fixed_duel(game: Game, mine: Rule | None, theirs: Rule, *, draw: float = 0.5
 
 
 def player_slots(game: Game, player: Rule | Response | int, windows: DuelWindows) -> tuple[Slots, Hunter]:
-    """How a player chooses, for kernels: slots or a number in their place, and the hunter that HUNTER stands for.
+    """The slots of a player for kernels, and the response that HUNTER means.
 
-    A number is one of those of `duel.slot_choice` that stand in place of a slot.
+    A number is one that `duel.slot_choice` uses in place of a slot.
     """
     if isinstance(player, Response):
         return same_everywhere(game, HUNTER), player.hunter
-    return (same_everywhere(game, player) if isinstance(player, int) else rule_slots(game, player)), nobody(windows)
+    return (same_everywhere(game, player) if isinstance(player, int) else rule_slots(game, player)), no_hunter(windows)
 
 
-def nobody(windows: DuelWindows) -> Hunter:
-    """What a kernel takes for a hunter where none plays."""
+def no_hunter(windows: DuelWindows) -> Hunter:
+    """The argument of a kernel where no hunter plays."""
     return Hunter(np.zeros((1, 1), dtype=np.int8), np.zeros((1, 1, 1), dtype=np.int8), windows.table(np.zeros(1)))
 
 
@@ -367,7 +360,7 @@ def fill_fixed(mine: Slots, theirs: Slots, moves: Moves, layer: DuelLayer, chanc
 
 @compiled()
 def follow_response(hunter: Hunter, shifts: Ints, layer: DuelLayer, positions: Ints, slots: Slots, after: Ints) -> None:
-    """Of each position (key, A, B, e) and roll x the slot of the best response, and the key of the position after it.
+    """The slot of the best response for each position (key, A, B, e) and roll x, and the key of the next position.
 
     The key of an open position is its place in the table; that of a decided one is -1 - A, all else being past.
     """

@@ -5,9 +5,15 @@ leave me at most u_x(e) for roll x. So whatever I do, from a pair of free sets I
 
     G[A, B] = max_e (Σ_x P(x) u_x(e) - V[A, B][e]) + max_{i ∈ A, j ∈ B} G[A - i, B - j],    G[∅, ∅] = 0,
 
-and no less than nothing, which is right of decided duels. The second player gains at most G[B, A] on me. So all stored
-values are right to the largest G, for either player, and the moves give up no more. It takes one number per pair, and
-the time of the equilibrium.
+and at least 0, which is the gain in decided duels. The second player gains at most G[B, A] on me. So every stored value
+is within the largest G of the true one, for either player, and the moves lose no more. It takes one number per pair,
+and the time of the equilibrium.
+
+The sums are made in float64. With m rolls and k free slots, a computed term is too small by at most (m + 4k + 8) 2^-53:
+a sum over k slots and one over m rolls of products, each factor within 2^-53 of what it should be, mixed moves that add
+up to 1 within as much per slot, and two differences. Where four moves are the only best ones, they represent what the
+simplex method plays, whose bounds are at most `CLOSE` apart. Where a move decides the duel whatever the opponent does,
+the prescribed one gives up at most `SADDLE`, which is less. ``rounding`` is the sum over all rounds.
 
 A pair of free sets and the same pair with the players exchanged have the same matrix games: at every lead and for every
 roll the prescribed moves of both players are found at once. That of the second player leaves me at most u, that of the
@@ -22,22 +28,22 @@ import numpy as np
 from tentimes18.arrays import Floats, Ints, Moves
 from tentimes18.compiled import compiled
 from tentimes18.duel.equilibrium import Equilibrium, pair_parts
-from tentimes18.duel.lead_windows import DuelLayer, Outcome, Pair, Stored, check_duel_size
+from tentimes18.duel.lead_windows import DuelLayer, Outcome, Pair, check_duel_size
 from tentimes18.duel.matrix_games import (
+    CLOSE,
     LANES,
     MARGIN,
     SADDLE,
     TILE,
     Mix,
     copy_half,
+    find_bounds,
     find_four,
     find_lines,
     find_open,
     is_only,
-    less,
     list_entries,
     load_game,
-    more,
     new_bounds,
     new_entries,
     new_mix,
@@ -51,16 +57,18 @@ from tentimes18.solve.parallel import LayerPool, Progress
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """What no response to the moves of an equilibrium exceeds: its gain from the start, and over any stored value.
+    """Upper bounds of the gain of any response to an equilibrium: from the start, and over any stored value.
 
-    ``response`` has the chances of the response that is best by the stored values, from the start: what can be had.
-    ``positions`` is the number of positions, each looked at from the side of both players.
+    Both are without ``rounding``, an upper bound of what they leave out. ``response`` has the chances, from the start,
+    of the response that is best by the stored values. ``positions`` is the number of positions, each checked from the
+    side of both players.
     """
 
     response: Outcome
     start: float
     largest: float
     positions: int
+    rounding: float
 
 
 def certify(table: Equilibrium, progress: Progress | None = None) -> Certificate:
@@ -74,7 +82,9 @@ def certify(table: Equilibrium, progress: Progress | None = None) -> Certificate
             bound = partial(bound_gains, windows.moves, windows.layer(k), table.values, smaller, gains)
             pool.run(bound, pair_parts(windows, k), work=int(windows.sizes[k].sum()))
             largest = max(largest, float(gains.max()))
-    return Certificate(best_reply_outcome(table), float(gains[0, 0]), largest, windows.cells - 1)
+    roundings = sum(len(windows.P) + 4 * k + 8 for k in range(1, table.game.size + 1))
+    rounding = table.game.size * CLOSE + roundings * 2.0**-53
+    return Certificate(best_reply_outcome(table), float(gains[0, 0]), largest, windows.cells - 1, rounding)
 
 
 @compiled()
@@ -94,14 +104,13 @@ def bound_gains(moves: Moves, layer: DuelLayer, values: Floats, smaller: Floats,
     least, most = np.empty(TILE + LANES), np.empty(TILE + LANES)
     lower_total, upper_total = np.empty(TILE + LANES), np.empty(TILE + LANES)
     fours = np.empty((len(P), 4), dtype=np.int64)
-    half = Stored(layer.after, values)
     for pair_number in range(len(pairs)):
         a, b = pairs[pair_number, 0], pairs[pair_number, 1]
         size = sizes[a, b]
         pair = Pair(sets[a], sets[b], lows[a, b], size)
         stored = values[offsets[a, b] : offsets[a, b] + size]
         list_entries(pair, shifts, ranks, layer.after, entries)
-        copy_half(pair, ranks, half, entries, cells)
+        copy_half(pair, ranks, layer.after, values, entries, cells)
         fours[:, 0], fours[:, 1], fours[:, 2], fours[:, 3] = 0, k - 1, 0, k - 1
         mine, theirs = 0.0, 0.0
         for first in range(0, size, TILE):
@@ -117,8 +126,9 @@ def bound_gains(moves: Moves, layer: DuelLayer, values: Floats, smaller: Floats,
                     continue
                 place_entries(first + begin, moved[x], starts, ends, width, places)
                 find_lines(cells, places, k, leads, rows, columns)
-                _hold_rows(rows, k, leads, maximin, least)
-                _hold_columns(columns, k, leads, minimax, most)
+                find_bounds(rows, columns, k, leads, maximin, minimax)
+                _hold(rows, k, leads, 1.0, least)
+                _hold(columns, k, leads, -1.0, most)
                 four[:] = fours[x]
                 for t in range(min(leads, count - begin)):
                     if minimax[t] - maximin[t] > SADDLE:
@@ -149,41 +159,18 @@ def bound_gains(moves: Moves, layer: DuelLayer, values: Floats, smaller: Floats,
 
 
 @compiled()
-def _hold_rows(rows: Floats, k: int, count: int, maximin: Floats, least: Floats) -> None:
-    """By lead max min, and the least entry of the row that is prescribed: the first that has it but for rounding."""
-    last, leads = k - 1, np.uint64(count)
-    e, f, g = np.uint64(min(1, last) * TILE), np.uint64(min(2, last) * TILE), np.uint64(min(3, last) * TILE)
-    h = np.uint64(min(4, last) * TILE)
-    for t in range(leads):
-        one, two, three, four, five = rows[t], rows[e + t], rows[f + t], rows[g + t], rows[h + t]
-        maximin[t] = more(more(more(one, two), more(three, four)), five)
-        least[t] = _better(_better(_better(_better(one, two), three), four), five)
-    for row in range(5, k):
-        e = np.uint64(row * TILE)
-        for t in range(leads):
-            maximin[t], least[t] = more(maximin[t], rows[e + t]), _better(least[t], rows[e + t])
+def _hold(lines: Floats, k: int, count: int, sign: float, held: Floats) -> None:
+    """What the prescribed pure move holds by lead: a later line is better only by more than rounding (`mixed_move`).
 
-
-@compiled()
-def _hold_columns(columns: Floats, k: int, count: int, minimax: Floats, most: Floats) -> None:
-    """The same for the other player: min max, and the largest entry of the column that is prescribed."""
-    last, leads = k - 1, np.uint64(count)
-    e, f, g = np.uint64(min(1, last) * TILE), np.uint64(min(2, last) * TILE), np.uint64(min(3, last) * TILE)
-    h = np.uint64(min(4, last) * TILE)
-    for t in range(leads):
-        one, two, three, four, five = columns[t], columns[e + t], columns[f + t], columns[g + t], columns[h + t]
-        minimax[t] = less(less(less(one, two), less(three, four)), five)
-        most[t] = -_better(_better(_better(_better(-one, -two), -three), -four), -five)
-    for column in range(5, k):
-        e = np.uint64(column * TILE)
-        for t in range(leads):
-            minimax[t], most[t] = less(minimax[t], columns[e + t]), -_better(-most[t], -columns[e + t])
-
-
-@compiled()
-def _better(held: float, value: float) -> float:
-    """Of two lines the second where it is better, and not by rounding alone: as `mixed_move` chooses."""
-    return value if value > held + SADDLE else held
+    ``lines`` are the least entries of the rows, or with sign -1 the largest of the columns.
+    """
+    for t in range(np.uint64(count)):
+        held[t] = lines[t]
+    for line in range(1, k):
+        first = np.uint64(line * TILE)
+        for t in range(np.uint64(count)):
+            value = lines[first + t]
+            held[t] = value if sign * (value - held[t]) > SADDLE else held[t]
 
 
 @compiled()

@@ -11,14 +11,14 @@ widest such pair of bounds. All of that is in `matrix_games`.
 
 By symmetry V[A, B][e] = 1 - V[B, A][-e]: only one half of the pairs is stored.
 
-With draw odds, as they are called in chess, a draw is worth d to me and 1 - d to the opponent: the same recursion, with
-d in place of 1/2 at the end. The symmetry is gone, so all pairs are stored, and the matrix games of a pair are written
-out, for all of its leads and rolls.
+With draw odds, a draw is worth d to me and 1 - d to the opponent: the same recursion with d in place of 1/2 at the end.
+There is no symmetry, so all pairs are stored, and the matrix games of a pair are written out for all leads and rolls.
 """
 
 from copy import copy
 from dataclasses import asdict, dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -29,7 +29,6 @@ from tentimes18.duel.lead_windows import (
     DuelTable,
     DuelWindows,
     Pair,
-    Stored,
     check_duel_size,
     in_parts,
     verify_draw,
@@ -57,7 +56,7 @@ from tentimes18.game import Game, Number, Position, slots_of
 from tentimes18.gpu.device import CPU, on_gpu
 from tentimes18.gpu.duel_equilibrium import solve_on_gpu
 from tentimes18.solve.parallel import LayerPool, Progress
-from tentimes18.tables import Facts, StoredTable
+from tentimes18.tables import StoredTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +79,6 @@ class DuelValues:
 
     @property
     def nbytes(self) -> int:
-        """The memory of the table."""
         return self.values.nbytes + self.windows.nbytes
 
     def value(self, free: int, opponent_free: int, lead: Number) -> float:
@@ -96,7 +94,6 @@ class DuelValues:
         return self._moves(free, opponent_free, self.windows.index(free, opponent_free, lead), roll)
 
     def moves_on(self, position: Position, roll: int) -> dict[int, float]:
-        """The same on two boards that hold one deal."""
         return self._moves(position.board.free, position.theirs.free, self.windows.lead_on(position), roll)
 
     def _moves(self, free: int, opponent_free: int, e: int, roll: int) -> dict[int, float]:
@@ -125,15 +122,32 @@ class Equilibrium(DuelValues):
     ``counts`` says for each layer what there was to solve.
     """
 
-    def __init__(self, windows: DuelWindows, values: Floats, facts: Facts) -> None:
+    def __init__(self, windows: DuelWindows, values: Floats, facts: dict[str, Any]) -> None:
         super().__init__(windows, values)
+        self.facts = facts
         self.counts = [LayerCount(**count) for count in facts["counts"]]
         self.widest = float(facts["widest"])
 
     @property
     def table(self) -> DuelTable:
-        """The values for kernels."""
         return self.windows.table(self.values)
+
+    def mirror_shortfall(self) -> tuple[int, float]:
+        """The number of matrix games on equal boards with equal scores, and by how much pure moves miss 1/2 at most.
+
+        Such a game is symmetric, so its value is 1/2.
+        """
+        count, largest = 0, 0.0
+        for free in range(1, self.game.all_free + 1):
+            slots = [slot - 1 for slot in slots_of(free)]
+            for shifts in self.windows.shifts.T.tolist():
+                secured = 0.0
+                for i in slots:
+                    others = (self._read(free ^ 1 << i, free ^ 1 << j, shifts[i] - shifts[j]) for j in slots if j != i)
+                    secured = max(secured, min(others, default=0.5))
+                count += 1
+                largest = max(largest, 0.5 - secured)
+        return count, largest
 
     def _read(self, free: int, opponent_free: int, e: int) -> float:
         ranks = self.windows.ranks
@@ -157,9 +171,9 @@ class DrawOdds(DuelValues):
             for a, b in np.argwhere(sizes > 0).tolist():
                 first, size = int(offsets[a, b]), int(sizes[a, b])
                 games = self._games(int(windows.sets[k][a]), int(windows.sets[k][b]), int(lows[a, b]) + np.arange(size))
-                found = np.empty(size * len(windows.P))
-                matrix_values(games.reshape(-1, k, k), found)
-                self.values[first : first + size] = found.reshape(size, -1) @ windows.P
+                values = np.empty(size * len(windows.P))
+                matrix_values(games.reshape(-1, k, k), values)
+                self.values[first : first + size] = values.reshape(size, -1) @ windows.P
 
     @property
     def turned(self) -> "DrawOdds":
@@ -209,8 +223,8 @@ def solve_values(windows: DuelWindows, progress: Progress | None = None, device:
     gpu = on_gpu(device)
     if gpu is not None:
         solved = solve_on_gpu(gpu, windows.game, progress)
-        counts = [LayerCount(*count) for count in solved.counts]
-        return StoredTable(solved.to_host(), {"counts": [asdict(count) for count in counts], "widest": solved.widest})
+        facts = {"counts": [asdict(LayerCount(*count)) for count in solved.counts], "widest": solved.widest}
+        return StoredTable(solved.to_host(), facts)
     values = np.empty(windows.cells)
     values[0] = 0.5
     counts, widest = [], 0.0
@@ -218,14 +232,13 @@ def solve_values(windows: DuelWindows, progress: Progress | None = None, device:
         for k in range(1, windows.game.size + 1):
             fill = partial(fill_equilibrium, windows.moves, windows.layer(k), values)
             positions = int(windows.sizes[k].sum())
-            found = pool.run(fill, pair_parts(windows, k), work=positions)
-            widest = max(widest, *(gap for _, gap in found))
-            counts.append(LayerCount(k, positions, positions * len(windows.P), sum(mixed for mixed, _ in found)))
+            results = pool.run(fill, pair_parts(windows, k), work=positions)
+            widest = max(widest, *(gap for _, gap in results))
+            counts.append(LayerCount(k, positions, positions * len(windows.P), sum(mixed for mixed, _ in results)))
     return StoredTable(values, {"counts": [asdict(count) for count in counts], "widest": widest})
 
 
 def pair_parts(windows: DuelWindows, k: int) -> list[Ints]:
-    """Cut the stored pairs with k free slots into parts for threads."""
     entries = float(windows.sizes[k].sum()) * k**2 * len(windows.P)
     return in_parts(np.argwhere(windows.sizes[k] > 0), steps=entries)
 
@@ -236,7 +249,6 @@ def fill_equilibrium(moves: Moves, layer: DuelLayer, value: Floats, pairs: Ints)
     P, shifts = moves
     k, sets, ranks = layer.k, layer.sets, layer.ranks
     offsets, lows, sizes = layer.here
-    half = Stored(layer.after, value)
     entries, bounds, mix = new_entries(k, len(P), layer.after), new_bounds(k), new_mix(k)
     row, column, four, M, turned, tableau, labels = mix
     rows, columns, maximin, minimax = bounds
@@ -251,7 +263,7 @@ def fill_equilibrium(moves: Moves, layer: DuelLayer, value: Floats, pairs: Ints)
         size = sizes[a, b]
         pair = Pair(sets[a], sets[b], lows[a, b], size)
         list_entries(pair, shifts, ranks, layer.after, entries)
-        copy_half(pair, ranks, half, entries, cells)
+        copy_half(pair, ranks, layer.after, value, entries, cells)
         fours[:, 0], fours[:, 1], fours[:, 2], fours[:, 3] = 0, k - 1, 0, k - 1
         values = value[offsets[a, b] : offsets[a, b] + size]
         for first in range(0, size, TILE):

@@ -28,7 +28,7 @@ import numpy as np
 from tentimes18.arrays import Floats, Ints
 from tentimes18.compiled import compiled
 from tentimes18.errors import InvalidGame
-from tentimes18.game import Board, Game, Number, Position, slots_of
+from tentimes18.game import Game, Number, Position, slots_of
 from tentimes18.limits import check_size
 from tentimes18.solve.lattice import Lattice, lattice_of, lattice_width
 from tentimes18.solve.move_arrays import moves_of
@@ -88,7 +88,7 @@ class DuelLayer(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """My free set, the opponent's, and their window of leads."""
+    """Two free sets, and their window of leads."""
 
     A: int
     B: int
@@ -103,13 +103,6 @@ class Standing(NamedTuple):
     B: int
     k: int
     e: int
-
-
-class Stored(NamedTuple):
-    """Values, and where those of a layer stand."""
-
-    windows: Windows
-    values: Floats
 
 
 class Chances(NamedTuple):
@@ -137,7 +130,7 @@ class DuelTable(NamedTuple):
 class DuelWindows:
     """The windows of leads e that are stored for each pair (A, B), one after the other in one flat array.
 
-    With ``half``, only pairs with rank(A) <= rank(B) are there.
+    With ``half``, only pairs with rank(A) <= rank(B) are stored.
     """
 
     def __init__(self, game: Game, *, half: bool) -> None:
@@ -152,7 +145,9 @@ class DuelWindows:
         self.lows, self.sizes, self.offsets = [], [], []
         self.cells = 0
         for k in range(n + 1):
-            earlier = self._gains_before(k)
+            # For each pair with k free slots, the most that the first player can have gained so far.
+            filled = self.ranks[game.all_free ^ self.sets[k]]
+            earlier = self.gains[n - k][np.ix_(filled, filled)]
             low = np.maximum(-self.gains[k], -earlier.T)
             high = np.minimum(self.gains[k].T, earlier)
             size = np.maximum(0, high - low + 1)
@@ -165,18 +160,10 @@ class DuelWindows:
 
     @property
     def nbytes(self) -> int:
-        """The memory of the windows."""
         parts = (*self.sets, *self.gains, *self.lows, *self.sizes, *self.offsets, self.ranks, self.shifts)
         return sum(part.nbytes for part in parts)
 
-    def _gains_before(self, k: int) -> Ints:
-        """For each pair with k free slots, the most that the first player can have gained so far."""
-        filled = self.ranks[self.game.all_free ^ self.sets[k]]
-        result: Ints = self.gains[self.game.size - k][np.ix_(filled, filled)]
-        return result
-
     def of_size(self, k: int) -> Windows:
-        """The windows with k free slots."""
         return Windows(self.offsets[k], self.lows[k], self.sizes[k])
 
     def layer(self, k: int) -> DuelLayer:
@@ -224,23 +211,23 @@ class DuelWindows:
         """
         mine, theirs = position.board, position.theirs
         if mine.game != self.game or theirs.game != self.game:
-            raise InvalidGame(f"the boards are not of {self.game}, whose table this is", field="opponent")
+            raise InvalidGame(f"this table is for {self.game}, not for the game of the boards", field="opponent")
         if [roll for roll, _ in mine.placements] != [roll for roll, _ in theirs.placements]:
             raise InvalidGame("the boards of a duel hold the same rolls in the same order", field="opponent")
-        return self._units(mine) - self._units(theirs)
-
-    def _units(self, board: Board) -> int:
         support, shifts = self.game.dice.support, self.lattice.shifts
-        return sum(shifts[slot - 1][support.index(roll)] for roll, slot in board.placements)
+        return sum(
+            shifts[slot - 1][support.index(roll)] - shifts[their_slot - 1][support.index(roll)]
+            for (roll, slot), (_, their_slot) in zip(mine.placements, theirs.placements, strict=True)
+        )
 
 
 @lru_cache(maxsize=64)
 def open_positions(game: Game) -> tuple[float, ...]:
-    """Estimate the number of open positions, by number of free slots, without listing them.
+    """Estimate the number of open positions, by number of free slots, to a few percent.
 
     The most that one player gains on the other is what the larger multipliers of the one make over the smaller ones of
-    the other, the largest paired with the smallest. So the leads of any pair are counted at once, and the mean over a
-    sample of pairs of each size is that over all of them, to a few percent.
+    the other, the largest paired with the smallest. So the leads of a pair are counted without those of smaller pairs,
+    for a sample of pairs of each size.
     """
     n = game.size
     if n > MAX_COUNTED_SLOTS or lattice_width(game) > MAX_WIDTH:
@@ -300,7 +287,6 @@ def check_duel_size(game: Game, values: float = 0.0, power: int = 0) -> None:
 
 
 def verify_draw(draw: float) -> None:
-    """Raise ``InvalidGame`` unless this is what a draw can be worth."""
     if isinstance(draw, bool) or not isinstance(draw, int | float) or not 0 <= draw <= 1:
         raise InvalidGame(f"{draw!r} is not the worth of a draw; accepted: 0 to 1", field="draw")
 
@@ -351,15 +337,15 @@ def _verify_boards(game: Game, free: int, opponent_free: int) -> None:
 
 
 def _lead_index(
-    lattice: Lattice, mine: int, theirs: int, lead: Number, found: tuple[int, int], ends: tuple[int, int]
+    lattice: Lattice, mine: int, theirs: int, lead: Number, possible: tuple[int, int], ends: tuple[int, int]
 ) -> int:
     """The lead as a difference of score indices, with the slots ``mine`` and ``theirs`` filled.
 
-    ``found`` are the leads that come about (`_leads`), ``ends`` the least and the most of them.
+    ``possible`` are the leads that come about (`_leads`), ``ends`` the least and the most of them.
     """
     base, unit = lattice.low(mine) - lattice.low(theirs), lattice.unit
     e = (lead - base) / unit
-    (least, most), (first, leads) = ends, found
+    (least, most), (first, leads) = ends, possible
     if least <= e <= most and leads:
         below, above = floor(e) - first, ceil(e) - first
         if below == above and leads >> below & 1:
@@ -368,15 +354,13 @@ def _lead_index(
         rest = leads >> above
         after = first + above + (rest & -rest).bit_length() - 1
         raise InvalidGame(
-            f"{lead} cannot come about with these slots filled; "
+            f"{lead} cannot occur with these slots filled; "
             f"the nearest that can are {base + unit * before} and {base + unit * after}",
             field="lead",
         )
     if e.denominator != 1 or not least <= e <= most:
         low, high = (base + unit * bound for bound in (least, most))
-        raise InvalidGame(
-            f"{lead} cannot come about with these slots filled; leads go from {low} to {high}", field="lead"
-        )
+        raise InvalidGame(f"{lead} cannot occur with these slots filled; leads go from {low} to {high}", field="lead")
     return int(e)
 
 
@@ -399,7 +383,7 @@ def _leads(shifts: tuple[tuple[int, ...], ...], mine: int, theirs: int) -> tuple
     least = min((min(steps) for steps in gains.values()), default=0)
     most = max((max(steps) for steps in gains.values()), default=0)
     moves = sum(map(len, gains.values())) << max(0, len(ours) - 1)
-    if moves * (len(ours) * (most - least) + 5000) > MAX_LEAD_BITS:  # 5000: what a move takes by itself
+    if moves * (len(ours) * (most - least) + 5000) > MAX_LEAD_BITS:  # 5000: the overhead of a move
         return 0, 0
     layer = {0: 1}
     for i in ours:

@@ -1,21 +1,19 @@
-"""Small matrix games: mixed moves by the simplex method, with bounds that they guarantee.
+"""Small matrix games: mixed moves, and the bounds of the value that they guarantee; for a duel, in tiles of leads.
 
-Matrix games without a saddle point where two moves a side are enough: nine of ten in a duel.
-
-With rows r, s and columns c, d the game of these four entries is solved by
+In nine of ten games of a duel without a saddle point two moves per player are enough. With rows r, s and columns c, d
+the game of these four entries is solved by
 
     p = (M[s, d] - M[s, c]) / D,   q = (M[s, d] - M[r, d]) / D,   D = M[r, c] - M[r, d] - M[s, c] + M[s, d],
 
 p being the share of row r and q that of column c. Against all columns, and all rows, they guarantee a lower and an
 upper bound of the value, and these four are believed only where the bounds meet. The games of leads next to each other
 mostly have the same four. Else two rows against all columns give the two columns that hold them, these against all rows
-two rows, and so on.
+two rows, and so on. The other games are solved by the simplex method.
 
-The matrix games of a pair of free sets, for a tile of leads and one roll after another.
-
-A move of both players leads to a smaller pair, whose window is copied once: with TILE zeros before it and TILE ones
-after it, so that whatever a roll makes of a lead, the entries of TILE leads in a row stand side by side in the copy.
-Leads are the innermost loop, which a processor does several at a time.
+The matrix games of a pair of free sets are solved for a tile of leads and one roll after another. A move of both
+players leads to a smaller pair, whose window is copied once: with TILE zeros before it and TILE ones after it, so that
+whatever a roll makes of a lead, the entries of TILE consecutive leads are contiguous in the copy. Leads are the
+innermost loop, which a processor does several at a time.
 
 Entry (r, c) of the games, r and c counting the free slots of either player, is number r k + c.
 """
@@ -26,7 +24,7 @@ import numpy as np
 
 from tentimes18.arrays import Floats, Ints
 from tentimes18.compiled import compiled
-from tentimes18.duel.lead_windows import Pair, Stored, Windows, list_slots
+from tentimes18.duel.lead_windows import Pair, Windows, list_slots
 
 SADDLE = 1e-13  # where max min and min max are closer than that, the move is pure
 CLOSE = 1e-12  # bounds that are wider are computed again, more carefully
@@ -125,7 +123,7 @@ def is_only(tableau: Floats) -> bool:
     """Whether the moves that `solve_matrix` found are the only best ones, by its last tableau.
 
     They are where nothing in its last line and column is 0: every share, and what every other move is worse by. Both
-    in units of the game's largest difference, and by a margin, so that rounding is nothing.
+    in units of the game's largest difference, and by a margin, so that rounding does not matter.
     """
     m = len(tableau) - 1
     least = 1.0
@@ -138,7 +136,7 @@ def is_only(tableau: Floats) -> bool:
 def mixed_move(M: Floats, row: Floats) -> float:
     """The value of a matrix game for the player of the rows, whose move goes into ``row``: pure where that is best.
 
-    Of pure moves that are equally good but for rounding it is the first, so that it is the same on every machine.
+    Of pure moves that are equal up to rounding it is the first, so that it is the same on every machine.
     """
     m = len(M)
     maximin, minimax = -1.0, 2.0
@@ -161,7 +159,6 @@ def mixed_move(M: Floats, row: Floats) -> float:
 
 @compiled()
 def matrix_values(games: Floats, values: Floats) -> None:
-    """The values of matrix games [game, row, column] of one size."""
     row = np.empty(games.shape[1])
     for which in range(len(games)):
         values[which] = mixed_move(games[which], row)
@@ -187,7 +184,6 @@ class Mix(NamedTuple):
 
 @compiled()
 def new_mix(k: int) -> Mix:
-    """Room for games of k moves a side."""
     four = np.zeros(4, dtype=np.int64)
     M, turned = np.empty((k, k)), np.empty((k, k))
     return Mix(np.empty(k), np.empty(k), four, M, turned, np.empty((k + 1, k + 1)), np.empty(2 * k, dtype=np.int64))
@@ -263,7 +259,6 @@ def _hold(M: Floats, r: int, s: int) -> tuple[int, int]:
 
 @compiled()
 def _lowest(M: Floats, r: int) -> int:
-    """The first of the least entries of a row."""
     found = 0
     for c in range(1, len(M)):
         found = c if M[r, c] < M[r, found] else found
@@ -312,7 +307,7 @@ LANES = 8  # leads that a processor does at once: leads are done up to a whole n
 
 
 class Entries(NamedTuple):
-    """Where the entries of a pair stand in copies of ``width`` numbers each, one after the other.
+    """Where to find the entries of a pair, in consecutive copies of ``width`` numbers each.
 
     ``mine`` and ``theirs`` are the free slots, and moved[x] what roll x makes of a lead. ``starts`` are the places of
     the pair's first lead before a roll, ``ends`` the last ones where a tile can begin, and ``places`` those where the
@@ -352,7 +347,6 @@ def new_entries(k: int, rolls: int, after: Windows) -> Entries:
 
 @compiled()
 def new_bounds(k: int) -> Bounds:
-    """Room for the bounds of a tile."""
     return Bounds(np.empty(k * TILE), np.empty(k * TILE), np.empty(TILE), np.empty(TILE))
 
 
@@ -399,9 +393,9 @@ def find_open(first: int, count: int, lost: int, won: int) -> tuple[int, int]:
 
 
 @compiled()
-def copy_half(pair: Pair, ranks: Ints, half: Stored, entries: Entries, cells: Floats) -> None:
+def copy_half(pair: Pair, ranks: Ints, after: Windows, values: Floats, entries: Entries, cells: Floats) -> None:
     """The values after each pair of moves, from the half of them that is stored."""
-    (offsets, _, sizes), values = half
+    offsets, _, sizes = after
     q = 0
     for i in entries.mine:
         a = ranks[pair.A ^ (1 << i)]
@@ -432,7 +426,7 @@ def place_entries(first: int, moved: Ints, starts: Ints, ends: Ints, width: int,
 
 @compiled()
 def less(one: float, other: float) -> float:
-    """As min, which minds numbers that are none: one instruction for several leads."""
+    """As `min`, without its check for NaN: one instruction for several leads."""
     return one if one < other else other
 
 
@@ -443,45 +437,47 @@ def more(one: float, other: float) -> float:
 
 
 @compiled()
+def take_least(values: Floats, places: Ints, count: int, least: Floats) -> None:
+    """least[t] = min over the places of values[place + t]: five at once, then two, the last one again where needed."""
+    last, leads = len(places) - 1, np.uint64(count)
+    e, f, g = np.uint64(places[0]), np.uint64(places[min(1, last)]), np.uint64(places[min(2, last)])
+    h, i = np.uint64(places[min(3, last)]), np.uint64(places[min(4, last)])
+    for t in range(leads):
+        four = less(less(values[e + t], values[f + t]), less(values[g + t], values[h + t]))
+        least[t] = less(four, values[i + t])
+    for c in range(5, last + 1, 2):
+        e, f = np.uint64(places[c]), np.uint64(places[min(c + 1, last)])
+        for t in range(leads):
+            least[t] = less(least[t], less(values[e + t], values[f + t]))
+
+
+@compiled()
+def take_most(values: Floats, places: Ints, count: int, most: Floats) -> None:
+    """The same for the maximum."""
+    last, leads = len(places) - 1, np.uint64(count)
+    e, f, g = np.uint64(places[0]), np.uint64(places[min(1, last)]), np.uint64(places[min(2, last)])
+    h, i = np.uint64(places[min(3, last)]), np.uint64(places[min(4, last)])
+    for t in range(leads):
+        four = more(more(values[e + t], values[f + t]), more(values[g + t], values[h + t]))
+        most[t] = more(four, values[i + t])
+    for c in range(5, last + 1, 2):
+        e, f = np.uint64(places[c]), np.uint64(places[min(c + 1, last)])
+        for t in range(leads):
+            most[t] = more(most[t], more(values[e + t], values[f + t]))
+
+
+@compiled()
 def find_lines(cells: Floats, places: Ints, k: int, count: int, rows: Floats, columns: Floats) -> None:
-    """By lead the least of each row and the most of each column, those of a line after those of the one before it."""
-    last, leads = k - 1, np.uint64(count)
+    """The least of each row and the most of each column by lead, those of each line after those of the line before."""
     for line in range(k):
-        # Five entries at once, then two at a time; where there are not as many, the last one again.
-        at, begin = np.uint64(line * TILE), line * k
-        e, f = np.uint64(places[begin]), np.uint64(places[begin + min(1, last)])
-        g, h = np.uint64(places[begin + min(2, last)]), np.uint64(places[begin + min(3, last)])
-        i = np.uint64(places[begin + min(4, last)])
-        for t in range(leads):
-            least = less(less(cells[e + t], cells[f + t]), less(cells[g + t], cells[h + t]))
-            rows[at + t] = less(least, cells[i + t])
-        for c in range(5, k, 2):
-            e, f = np.uint64(places[begin + c]), np.uint64(places[begin + min(c + 1, last)])
-            for t in range(leads):
-                rows[at + t] = less(rows[at + t], less(cells[e + t], cells[f + t]))
-        e, f = np.uint64(places[line]), np.uint64(places[min(1, last) * k + line])
-        g, h = np.uint64(places[min(2, last) * k + line]), np.uint64(places[min(3, last) * k + line])
-        i = np.uint64(places[min(4, last) * k + line])
-        for t in range(leads):
-            most = more(more(cells[e + t], cells[f + t]), more(cells[g + t], cells[h + t]))
-            columns[at + t] = more(most, cells[i + t])
-        for r in range(5, k, 2):
-            e, f = np.uint64(places[r * k + line]), np.uint64(places[min(r + 1, last) * k + line])
-            for t in range(leads):
-                columns[at + t] = more(columns[at + t], more(cells[e + t], cells[f + t]))
+        tile = slice(line * TILE, (line + 1) * TILE)
+        take_least(cells, places[line * k : (line + 1) * k], count, rows[tile])
+        take_most(cells, places[line::k], count, columns[tile])
 
 
 @compiled()
 def find_bounds(rows: Floats, columns: Floats, k: int, count: int, maximin: Floats, minimax: Floats) -> None:
-    """By lead max min and min max: the most of the rows, and the least of the columns."""
-    last, leads = k - 1, np.uint64(count)
-    e, f, g = np.uint64(min(1, last) * TILE), np.uint64(min(2, last) * TILE), np.uint64(min(3, last) * TILE)
-    h = np.uint64(min(4, last) * TILE)
-    for t in range(leads):
-        most = more(more(rows[t], rows[e + t]), more(rows[f + t], rows[g + t]))
-        least = less(less(columns[t], columns[e + t]), less(columns[f + t], columns[g + t]))
-        maximin[t], minimax[t] = more(most, rows[h + t]), less(least, columns[h + t])
-    for line in range(5, k):
-        e = np.uint64(line * TILE)
-        for t in range(leads):
-            maximin[t], minimax[t] = more(maximin[t], rows[e + t]), less(minimax[t], columns[e + t])
+    """Max min and min max by lead: the most of the rows, and the least of the columns."""
+    lines = TILE * np.arange(k)
+    take_most(rows, lines, count, maximin)
+    take_least(columns, lines, count, minimax)

@@ -1,4 +1,4 @@
-"""The other duel: each player rolls own dice, and does not see the other's board.
+"""The duel with own rolls: each player rolls their own dice, and does not see the other board.
 
 Then a strategy matters only through the distribution of its score. Against a distribution, my equity is E[u(S)] with
 
@@ -42,7 +42,6 @@ class OwnRolls:
 
     @property
     def distribution(self) -> ScoreDistribution:
-        """The distribution of the mixture's score."""
         return _mixture(self.distributions, self.shares)
 
 

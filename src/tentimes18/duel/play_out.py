@@ -18,7 +18,7 @@ import numpy as np
 
 from tentimes18.arrays import Bools, Floats, Ints, Moves, Slots
 from tentimes18.compiled import compiled
-from tentimes18.duel.best_response import FollowedRound, Response, nobody, player_slots
+from tentimes18.duel.best_response import FollowedRound, Response, no_hunter, player_slots
 from tentimes18.duel.equilibrium import Equilibrium
 from tentimes18.duel.lead_windows import (
     EQUAL,
@@ -44,14 +44,14 @@ BYTES_PER_POINT = 16.0  # of the score distributions of a response
 
 
 class Distributions(NamedTuple):
-    """Distributions one after the other: number s stands from starts[s] up to starts[s + 1]."""
+    """Distributions in one array: number s is weights[starts[s] : starts[s + 1]]."""
 
     starts: Ints
     weights: Floats
 
 
 class LayerChances(NamedTuple):
-    """The chances of the positions of a layer, whose windows stand one after the other; and at which pairs are any."""
+    """The probabilities of the positions of a layer, window after window, and which pairs have any."""
 
     reached: Bools
     chances: Floats
@@ -131,7 +131,7 @@ class ResponsePath:
         """
         windows = self.windows
         widths = subset_sums(windows.shifts.max(axis=1))
-        rounds, ends = len(self.followed), len(self.followed[-1].found)
+        rounds, ends = len(self.followed), len(self.followed[-1].next_keys)
         smaller = Distributions(np.arange(ends + 1), np.ones(ends))
         for done, (positions, slots, after, _) in enumerate(reversed(self.followed), start=1):
             starts = np.concatenate([[0], np.cumsum(widths[positions[:, 1]] + 1)])
@@ -203,7 +203,7 @@ class EquilibriumPath:
 def best_reply_outcome(table: Equilibrium) -> Outcome:
     """The chances of the response to an equilibrium that is best by its values, from two empty boards."""
     windows = DuelWindows(table.game, half=False)
-    opponent = OpponentSlots(same_everywhere(table.game, BEST_REPLY), nobody(windows))
+    opponent = OpponentSlots(same_everywhere(table.game, BEST_REPLY), no_hunter(windows))
     return outcome_of(list(follow_rounds(table.table, windows, opponent.slots, opponent)))
 
 

@@ -3,14 +3,13 @@
 The rule of a duel sees both boards: a slot for (my free set, the opponent's, my lead, roll). The exact result of two
 rules, and the exact best response to one, are sums over positions in integers; no floats, so for a few slots only.
 Start with `optimal`; its best response beats it; the best response to that beats it in turn, and so on. As soon as an
-earlier rule beats a later one, the circle is closed.
+earlier rule beats a later one, the cycle is closed.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from itertools import count as numbers
 
 from tentimes18.duel.lead_windows import open_positions
 from tentimes18.game import Game, Number, slots_of
@@ -23,7 +22,7 @@ DuelRule = Callable[[int, int, Number, int], int]
 
 MAX_RESPONSES = 6
 USUAL_RESPONSES = 3
-POSITIONS_A_REPORT = 100
+POSITIONS_PER_REPORT = 100
 BYTES_PER_POSITION = 1500.0
 BYTES_PER_ROLL = 300.0
 OPERATIONS_PER_MOVE = 2e4  # in fractions
@@ -31,8 +30,6 @@ OPERATIONS_PER_MOVE = 2e4  # in fractions
 
 @dataclass(frozen=True, slots=True)
 class ExactOutcome:
-    """Exact chances of the first player."""
-
     win: Fraction
     draw: Fraction
     loss: Fraction
@@ -40,7 +37,7 @@ class ExactOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Cycle:
-    """Names of rules, each of which beats the next one and the last the first, with their results."""
+    """Names of rules, each of which beats the next one and the last one the first, with the results."""
 
     names: tuple[str, ...]
     results: tuple[ExactOutcome, ...]
@@ -65,24 +62,19 @@ def result(game: Game, mine: DuelRule, theirs: DuelRule) -> ExactOutcome:
     return ExactOutcome(win, draw, loss)
 
 
-def exact_response(game: Game, theirs: DuelRule, tell: Callable[[], None] | None = None) -> DuelRule:
-    """The exact best response to a rule, a draw counting one half; the smaller of equally good slots.
-
-    ``tell`` is called for every position, once its equity is known.
-    """
+def exact_response(game: Game, theirs: DuelRule, tell: Callable[[], None] = lambda: None) -> DuelRule:
+    """The exact best response to a rule; ``tell`` is called for every position. Of equally good slots the smaller."""
 
     @cache
     def equity(free: int, opponent_free: int, lead: Number) -> int:
         """Twice the equity, over total^k."""
         if not free:
             return 2 if lead > 0 else 1 if lead == 0 else 0
-        found = sum(
+        tell()
+        return sum(
             count * max(values(free, opponent_free, lead, x).values())
             for x, count in zip(game.dice.support, game.dice.counts, strict=True)
         )
-        if tell:
-            tell()
-        return found
 
     def values(free: int, opponent_free: int, lead: Number, x: int) -> dict[int, int]:
         j = theirs(opponent_free, free, -lead, x)
@@ -90,8 +82,8 @@ def exact_response(game: Game, theirs: DuelRule, tell: Callable[[], None] | None
 
     @cache
     def choose(free: int, opponent_free: int, lead: Number, roll: int) -> int:
-        found = values(free, opponent_free, lead, roll)
-        return max(found, key=lambda slot: (found[slot], -slot))
+        equities = values(free, opponent_free, lead, roll)
+        return max(equities, key=lambda slot: (equities[slot], -slot))
 
     return choose
 
@@ -101,14 +93,20 @@ def find_cycle(game: Game, progress: Progress | None = None) -> Cycle | None:
     positions, rolls = open_positions(game), len(game.dice.support)
     moves = rolls * sum(float(max(1, k)) * count for k, count in enumerate(positions))
     check_size(
-        f"the circle of exact best responses on {game.size:,} slots",
+        f"the cycle of exact best responses on {game.size:,} slots",
         bytes=BYTES_PER_POSITION * sum(positions) + BYTES_PER_ROLL * rolls * sum(positions),
         operations=OPERATIONS_PER_MOVE * moves,
     )
     optimal = optimal_rule(game)
     rules: list[DuelRule] = [lambda free, _opponent_free, _lead, roll: optimal(free, roll)]
     names = ["optimal"]
-    tell = _counter(progress, int(USUAL_RESPONSES * sum(positions))) if progress else None
+    done = 0
+
+    def tell() -> None:
+        nonlocal done
+        done += 1
+        if progress and done % POSITIONS_PER_REPORT == 0:
+            progress(done, max(int(USUAL_RESPONSES * sum(positions)), done + 1))
 
     @cache
     def outcome(a: int, b: int) -> ExactOutcome:
@@ -118,25 +116,12 @@ def find_cycle(game: Game, progress: Progress | None = None) -> Cycle | None:
         rules.append(exact_response(game, rules[-1], tell))
         names.append(f"response {step}" if step > 1 else "hunter")
         for first in range(len(rules) - 2):
-            circle = [*range(first, len(rules))]
-            # Later ones beat the ones before them; the circle closes where the first beats the last.
-            order = [circle[0], *reversed(circle[1:])]
+            # Later rules beat the ones before them; the cycle closes where the first beats the last.
+            order = [first, *range(len(rules) - 1, first, -1)]
             results = [outcome(a, b) for a, b in zip(order, order[1:] + order[:1], strict=True)]
             if all(r.win > r.loss for r in results):
                 return Cycle(tuple(names[a] for a in order), tuple(results))
     return None
-
-
-def _counter(progress: Progress, expected: int) -> Callable[[], None]:
-    """Counts positions; there may be more than are expected."""
-    done = numbers(1)
-
-    def tell() -> None:
-        number = next(done)
-        if number % POSITIONS_A_REPORT == 0:
-            progress(number, max(expected, number + 1))
-
-    return tell
 
 
 def _moved(game: Game, free: int, opponent_free: int, lead: Number, x: int, i: int, j: int) -> tuple[int, int, Number]:

@@ -1,18 +1,18 @@
-"""Several players on the same rolls: whose the wins are, exactly, followed from the start.
+"""Several players on the same rolls: the exact shares of the wins, followed from the start.
 
-A player has a seat: its slots by its own board, or by a duel. A rule looks at its free slots and the roll, best play
+A player has a seat and chooses by its own board or by a duel. A rule looks at its free slots and the roll, best play
 for an objective at its points as well, `random` at nothing. The best response to a rule, and the equilibrium, play
-their duel against one other seat, their rival, and take no notice of the rest.
+their duel against one other seat, their rival, and ignore the others.
 
 Let p(A_1, s_1, ..., A_m, s_m) be the chance that after some rounds these are the free sets and the points of all
 seats. With i_q = i_q(A_q, s_q, x) the slot of seat q,
 
     p(A_1 - i_1, s_1 + shift_{i_1}(x), ...)  gains  P(x) p(A_1, s_1, ...),
 
-times the chances of mixed moves. Only what comes about is listed, round by round. A player who is behind another by
-more than g[A, B], the most that one with free set A still gains on one with B (`duel.lead_windows`), is out: nothing is
-left of such a seat, unless somebody who may still be first plays by its board. Where all but one are out the game is
-decided. Unless somebody plays by its own points, all that counts are differences, and positions that differ in the base
+times the chances of mixed moves. Only positions that come about are listed, round by round. A player who is behind
+another by more than g[A, B], the most that one with free set A still gains on one with B (`duel.lead_windows`), is out,
+and its seat is dropped, unless a player who may still be first plays by its board. Where all but one are out the game
+is decided. Unless a player plays by its own points, only differences matter, and positions that differ in the base
 alone are one. No term is ever subtracted.
 
 The win of a game is shared by all who are first together: ``share``; ``sole`` counts only those who are first alone.
@@ -32,7 +32,7 @@ import numpy as np
 
 from tentimes18.arrays import Bools, Floats, Ints, Moves, Slots, Words
 from tentimes18.compiled import compiled
-from tentimes18.duel.best_response import Response, nobody
+from tentimes18.duel.best_response import Response, no_hunter
 from tentimes18.duel.equilibrium import Equilibrium
 from tentimes18.duel.lead_windows import DuelTable, DuelWindows, Standing, gains_by_size
 from tentimes18.duel.slot_choice import ANY, HUNTER, MIXED, Hunter, choose_response, equilibrium_move
@@ -45,10 +45,10 @@ from tentimes18.solve.parallel import Progress, interruptible
 
 
 class TableSeats(NamedTuple):
-    """Who sits at a table: seat p takes slots[bases[p, A] + looks[p] · its points, x].
+    """The players at a table: seat p takes slots[bases[p, A] + looks[p] · its points, x].
 
-    HUNTER and MIXED stand for the move of a duel against the seat rivals[p], by ``hunter`` and ``equilibrium``. Only
-    who ``competes`` can be first.
+    HUNTER and MIXED mean the move of a duel against the seat rivals[p], by ``hunter`` and ``equilibrium``. Only a
+    player who ``competes`` can be first.
     """
 
     slots: Slots
@@ -88,7 +88,7 @@ class TableRound(NamedTuple):
 class TablePositions(NamedTuple):
     """Positions at a table, and their chances: the free sets of all seats in one word, their points in another.
 
-    Who is out has no free slots there. In a list that is searched by a hash, ``sets`` are 0 where nothing stands.
+    A player who is out has no free slots there. In a hash table, ``sets`` are 0 at empty places.
     """
 
     sets: Words
@@ -113,7 +113,7 @@ QUICK_STEPS = 25_000_000  # a few seconds
 class Seat:
     """The slots of a player: slots[bases[A] + points, x] for one who ``looks`` at its points, else slots[bases[A], x].
 
-    Who plays by a duel has its ``table``.
+    A player of a duel has its ``table``.
     """
 
     slots: Slots
@@ -128,17 +128,14 @@ class Seat:
 
 
 def rule_seat(slots: Slots) -> Seat:
-    """One who plays a rule, by its slots for all free sets and rolls."""
     return Seat(slots, np.arange(len(slots)))
 
 
 def random_seat(game: Game) -> Seat:
-    """One who takes any free slot."""
     return rule_seat(same_everywhere(game, ANY))
 
 
 def duel_seat(table: Response | Equilibrium) -> Seat:
-    """One who plays a duel with another seat."""
     number = HUNTER if isinstance(table, Response) else MIXED
     slots = same_everywhere(table.windows.game, number)
     return Seat(slots, np.arange(len(slots)), table=table)
@@ -147,14 +144,14 @@ def duel_seat(table: Response | Equilibrium) -> Seat:
 def table_seats(game: Game, seats: Sequence[Seat], rivals: Sequence[int], competes: Sequence[bool]) -> TableSeats:
     """The seats for kernels: ``rivals`` are those of the players of a duel, -1 for others."""
     if len(seats) > MAX_PLAYERS:
-        raise Ten18Error(f"{len(seats)} players; at most {MAX_PLAYERS} sit at a table", field="strategies")
+        raise Ten18Error(f"{len(seats)} players; at most {MAX_PLAYERS} are accepted", field="strategies")
     starts = np.cumsum([len(seat.slots) for seat in seats]) - [len(seat.slots) for seat in seats]
     bases = np.stack([seat.bases + start for seat, start in zip(seats, starts, strict=True)])
     response = next((seat.table for seat in seats if isinstance(seat.table, Response)), None)
     equilibrium = next((seat.table for seat in seats if isinstance(seat.table, Equilibrium)), None)
     if any(seat.table not in (None, response, equilibrium) for seat in seats):
-        raise Ten18Error("all best responses at a table are to the same rule", field="strategies")
-    hunter = response.hunter if response else nobody(DuelWindows(game, half=False))
+        raise Ten18Error("all best responses in a game must be to the same rule", field="strategies")
+    hunter = response.hunter if response else no_hunter(DuelWindows(game, half=False))
     return TableSeats(
         np.concatenate([seat.slots for seat in seats]),
         bases.astype(np.int64),
@@ -168,7 +165,6 @@ def table_seats(game: Game, seats: Sequence[Seat], rivals: Sequence[int], compet
 
 @lru_cache(maxsize=2)
 def table_gains(game: Game) -> TableGains:
-    """The most that one can gain on another, for kernels."""
     check_pairs(game)
     sets, ranks, gains = gains_by_size(game)
     counts = np.array([len(group) for group in sets])
@@ -177,7 +173,6 @@ def table_gains(game: Game) -> TableGains:
 
 
 def point_bits(game: Game) -> int:
-    """How many binary digits the points of a board take."""
     return max(1, lattice_width(game).bit_length())
 
 
@@ -207,7 +202,7 @@ def _too_many_steps(game: Game, players: int, max_steps: float) -> TooLarge:
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """Of each seat the share of the wins, and the chance to be first alone; the positions that came about."""
+    """For each seat the share of the wins and the probability of winning alone; the number of positions followed."""
 
     shares: tuple[float, ...]
     sole: tuple[float, ...]
@@ -223,7 +218,7 @@ def table_shares(
     max_steps: float = inf,
     progress: Progress | None = None,
 ) -> Shares:
-    """Whose the wins are; ``rivals`` has for each player of a duel its rival, by seat.
+    """The shares of the wins; ``rivals`` has for each player of a duel its rival, by seat.
 
     With ``competing``, only these seats can win: the others are there to be looked at. It raises ``TooLarge`` when the
     positions do not fit into memory, or take more than ``max_steps``.
@@ -284,10 +279,10 @@ def next_positions(
     most: int,
     follow: Callable[[int, int, TablePositions, TablePositions], tuple[int, int]],
 ) -> TablePositions:
-    """The positions after a round, of which one leads to so many at ``most``.
+    """The positions after a round; one position leads to at ``most`` this many.
 
-    ``follow`` puts them into a list, from a position on, until there might be more than it has room for; it is told how
-    many there can be after one more, and says where it stopped, and how many it added.
+    ``follow`` adds them to a hash table, from a given position on, and stops before the table might be too full. It
+    returns the position where it stopped and the number of positions that it added.
     """
     after, first, added = _empty(MIN_PLACES), 0, 0
     while first < len(here.sets):
@@ -339,7 +334,7 @@ SHIFT = np.uint64(31)
 
 @compiled(inline="always")
 def _place_of(set_word: np.uint64, point_word: np.uint64, places: int) -> np.uint64:
-    """Where a position stands in a list of so many places, a power of two, unless another one is there."""
+    """The first place to try for a position in a hash table of this size, a power of two."""
     word = (set_word ^ (point_word * MIX_1)) * MIX_2
     return (word ^ (word >> SHIFT)) & np.uint64(places - 1)
 
@@ -358,10 +353,9 @@ def add_chance(positions: TablePositions, set_word: np.uint64, point_word: np.ui
 
 
 @compiled()
-def add_positions(positions: TablePositions, found: TablePositions) -> None:
-    """Put positions, each of which is new, into a larger list."""
+def add_positions(positions: TablePositions, more: TablePositions) -> None:
     old_sets, old_points, old_chances = positions
-    sets, points, chances = found
+    sets, points, chances = more
     last = np.uint64(len(sets) - 1)
     for s in range(len(old_sets)):
         if old_sets[s] != 0:
@@ -373,7 +367,7 @@ def add_positions(positions: TablePositions, found: TablePositions) -> None:
 
 @compiled()
 def _choices(seats: TableSeats, shifts: Ints, number: int, at: Standing, x: int, slots: Ints, chances: Floats) -> int:
-    """The slots that stand behind a number in place of one, and their chances; how many there are."""
+    """The slots that a number in place of a slot means, with their probabilities; returns how many there are."""
     k = at.k
     if number == HUNTER:
         slots[0], chances[0] = choose_response(seats.hunter, shifts, at, x), 1.0

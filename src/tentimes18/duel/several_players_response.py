@@ -1,8 +1,8 @@
 """The best response at a table: one player who sees all boards, against others who play by their own.
 
-The others take no notice of me, so the positions q that they come to together are listed from the start, as in
-`duel.several_players`, with what a roll makes of each: q'(q, x), and how much their common base rises, b(q, x). Who is
-surely behind another of them is out. With A my free set, and e what my points are above their base,
+The others ignore me, so the positions q that they reach together are listed from the start, as in
+`duel.several_players`, with what a roll makes of each: q'(q, x), and how much their common base rises, b(q, x). A
+player who is surely behind another is out. With A my free set, and e what my points are above their base,
 
     V_q[A][e] = Σ_x P(x) max_{i ∈ A} V_{q'(q, x)}[A - i][e + shift_i(x) - b(q, x)].
 
@@ -15,7 +15,7 @@ As in a duel only the leads are stored that can have come about, and that are no
 All layers are kept: they say which slot is the best one at every position. Where several are, the one with the best
 mean is taken, then the smaller one, as in a duel.
 
-Whose the wins are where the best response plays: it and all others, followed from the start.
+The shares of the wins if the best response plays: it and all others are followed from the start.
 
 Let p(q, A, e) be the chance that the others are at their position q, I have the free set A, and my points are e above
 their base. With i the slot of the best response there,
@@ -114,12 +114,10 @@ class TableResponse:
 
     @property
     def positions(self) -> int:
-        """How many positions the others come to."""
         return sum(len(layer.sets) for layer in self.layers[:-1])
 
     @property
     def leads(self) -> int:
-        """How many positions of all were looked at."""
         return sum(len(values) for values in self.values[:-1])
 
     @property
@@ -132,11 +130,10 @@ class TableResponse:
 
     @property
     def nbytes(self) -> int:
-        """The memory that its values take."""
         return sum(values.nbytes for values in self.values)
 
     def turn(self, done: int) -> TableTurn:
-        """The turn after so many, for kernels."""
+        """The turn after this many, for kernels."""
         masks, gains = np.arange(1 << self.game.size), table_gains(self.game)
         return TableTurn(
             masks[np.bitwise_count(masks) == self.game.size - done],
@@ -154,7 +151,7 @@ def table_response(game: Game, others: Sequence[Seat], progress: Progress | None
     """The best response to all others at a table."""
     if not others or not all(seat.is_fixed for seat in others):
         raise Ten18Error(
-            "a best response is to one or more who play by their own boards, without chance", field="strategies"
+            "a best response needs opponents who play by their own boards, without chance", field="strategies"
         )
     check_response(game, len(others))
     n, moves, rolls, gains = game.size, moves_of(game), len(game.dice.support), table_gains(game)
@@ -188,7 +185,7 @@ def table_response(game: Game, others: Sequence[Seat], progress: Progress | None
 
 
 def check_response(game: Game, others: int) -> None:
-    """Raise ``TooLarge`` if so many others cannot be answered, as far as the sizes tell: before there are any seats."""
+    """Raise ``TooLarge`` if the sizes alone show that this many others are too many."""
     check_pairs(game)
     most = MAX_BITS // (point_bits(game) + game.size)
     if others > most:
@@ -199,7 +196,6 @@ def check_response(game: Game, others: int) -> None:
 
 
 def _follow(game: Game, others: Sequence[Seat], gains: TableGains) -> list[OthersLayer]:
-    """The positions that the others come to, round by round; the last are those with full boards."""
     m, n, (P, shifts) = len(others), game.size, moves_of(game)
     bits, x = point_bits(game), np.arange(len(P))
     layers = []
@@ -238,7 +234,7 @@ def _follow(game: Game, others: Sequence[Seat], gains: TableGains) -> list[Other
 
 
 def _stay(gains: TableGains, k: int, sets: Ints, points: Ints) -> Bools:
-    """[..., seat]: who of the others may still be before all the others."""
+    """[..., seat]: which of the others can still finish ahead of the rest."""
     m = sets.shape[-1]
     stays = sets >= 0
     there = stays.copy()
@@ -280,7 +276,7 @@ def _leads(game: Game, gains: TableGains, layer: OthersLayer, k: int) -> Windows
 
 @dataclass(frozen=True, slots=True)
 class ResponseShares:
-    """Of the others, in their order, then of the best response: the share of the wins, and of games won alone.
+    """The shares of the wins, and of games won alone: the others in their order, then the best response.
 
     ``without`` are the shares of the others where it does not sit there; ``positions`` those of all that came about.
     """
@@ -292,7 +288,7 @@ class ResponseShares:
 
 
 def response_shares(response: TableResponse, progress: Progress | None = None) -> ResponseShares:
-    """Whose the wins are; an error where the positions that come about do not fit."""
+    """The shares of the wins; an error if the positions that occur do not fit."""
     game, moves = response.game, moves_of(response.game)
     there = response.layers[-1].sets >= 0  # [position, seat], at the end
     tied = there.sum(axis=1)
@@ -443,23 +439,3 @@ def follow_turn(
                 continue
             added += add_chance(after, np.uint64(there * count + b + 1), np.uint64(t), chance)
     return len(windows), added
-
-
-@compiled()
-def play_turn(
-    turn: TableTurn,
-    shifts: Ints,
-    rolls: NDArray[np.uint8] | NDArray[np.uint16],
-    positions: Ints,
-    sets: Ints,
-    leads: Ints,
-    scores: NDArray[np.int32],
-) -> None:
-    """One roll of many games: where the others are in each, my free sets, my leads and my score indices change."""
-    for g in range(len(rolls)):
-        q, A, x = positions[g], sets[g], int(np.int64(rolls[g]))
-        i, _, _ = choose_at_table(turn, shifts, q, A, leads[g], x)
-        scores[g] += shifts[i, x]
-        leads[g] += shifts[i, x] - turn.steps[q, x]
-        sets[g] = A ^ (1 << i)
-        positions[g] = turn.nexts[q, x]

@@ -1,7 +1,4 @@
-"""Duels played: the slots that solved tables choose, and the games of two players on the same rolls.
-
-Tables played: the games of one who plays a duel with another at the table, and who is first in a game.
-"""
+"""Duels played: the slots that solved tables choose, and the games of two players on the same rolls."""
 
 from typing import Any, NamedTuple
 
@@ -42,7 +39,7 @@ class DuelPlayers(NamedTuple):
 
 
 class OpponentSlots(NamedTuple):
-    """Who plays slots[B, x]: ANY is at random, HUNTER like the hunter; without any slots, the equilibrium.
+    """An opponent who plays slots[B, x]: ANY is at random, HUNTER like the hunter; without slots, the equilibrium.
 
     BEST_REPLY is the best against its mixed moves, by the values of its table.
     """
@@ -170,58 +167,3 @@ def play_beside(
             e += shifts[i, x] - shifts[j, x]
             A ^= 1 << i
             B ^= 1 << j
-
-
-@compiled(inline="always")
-def _first_seats(scores: Scores, rows: Ints, g: int) -> int:
-    """Who is first in game g, as a mask; rows[p] is the row of seat p, or -1 where nobody sits."""
-    best, mask = np.int64(-(1 << 60)), 0
-    for p in range(len(rows)):
-        if rows[p] >= 0:
-            score = np.int64(scores[rows[p], g])
-            if score > best:
-                best, mask = score, 1 << p
-            elif score == best:
-                mask |= 1 << p
-    return mask
-
-
-@compiled()
-def count_first(scores: Scores, tables: Ints, counts: Ints) -> None:
-    """counts[j, W, V]: in how many games W are first at the whole table, and V where seat j is not there.
-
-    tables[0, p] is the row of scores of seat p at the whole table, tables[1 + j, p] that at the table without seat j.
-    """
-    m = tables.shape[1]
-    alike = np.empty(m, dtype=np.bool_)  # whether all others play as they do at the whole table
-    for j in range(m):
-        alike[j] = True
-        for p in range(m):
-            alike[j] &= p == j or tables[1 + j, p] == tables[0, p]
-    for g in range(scores.shape[1]):
-        whole = _first_seats(scores, tables[0], g)
-        for j in range(m):
-            rest = whole & ~(1 << j)
-            if not alike[j] or rest == 0:
-                rest = _first_seats(scores, tables[1 + j], g)
-            counts[j, whole, rest] += 1
-
-
-@compiled()
-def add_ranks(scores: Scores, rows: Ints, sums: Ints, squares: Ints) -> None:
-    """Add up twice the rank of each seat, from 0, equal scores sharing theirs; and its square."""
-    games = scores.shape[1]
-    ranks = np.empty(games, dtype=np.int32)
-    for p in range(len(rows)):
-        mine = scores[rows[p]]
-        ranks[:] = -1
-        for q in range(len(rows)):
-            theirs = scores[rows[q]]
-            for g in range(games):
-                ranks[g] += (theirs[g] > mine[g]) + (theirs[g] >= mine[g])
-        total, square = np.int64(0), np.int64(0)
-        for g in range(games):
-            total += ranks[g]
-            square += np.int64(ranks[g]) * np.int64(ranks[g])
-        sums[p] += total
-        squares[p] += square

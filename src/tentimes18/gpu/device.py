@@ -1,8 +1,8 @@
 """A GPU: its memory and figures, arrays on it, and programs that are compiled when they are first used.
 
 CuPy has NVRTC compile the text (`program_text`), and keeps what comes out in the user's cache, by the text and the
-GPU. What a GPU is asked for is little, and stands in `Gpu`: so the tests have the same programs compiled as C++, and
-run all that is done here and in the other files of this folder without one.
+GPU. `Gpu` has the few things that the solvers need, so the tests compile the same programs as C++ and run everything in
+this folder without a GPU.
 
 The text of a CUDA program: a file of this folder, with those that it includes in their places.
 """
@@ -26,18 +26,16 @@ PLAIN_SHARED = 48 * 1024  # that a block may share without asking
 
 Array: TypeAlias = Any
 """An array on the GPU."""
-Given: TypeAlias = NDArray[Any]
+KernelStruct: TypeAlias = NDArray[Any]
 """What a kernel takes: a structure of numbers and pointers."""
 
 
 class Launch(Protocol):
-    """A kernel of a program on a GPU."""
-
     static_bytes: int
     """What each of its blocks shares in any case."""
 
-    def __call__(self, blocks: int, threads: int, given: Given, shared: int = 0) -> None:
-        """Start so many blocks of so many threads, each with so many bytes to share."""
+    def __call__(self, blocks: int, threads: int, struct: KernelStruct, shared: int = 0) -> None:
+        """Start this many blocks, each with this many threads and bytes of shared memory."""
         ...
 
 
@@ -53,25 +51,19 @@ class Gpu(Protocol):
     """Those of all blocks that a multiprocessor has at a time."""
     multiprocessors: int
 
-    def memory_left(self) -> int:
-        """Bytes that are free on the GPU."""
-        ...
+    def memory_left(self) -> int: ...
 
     def kernel(self, program: str, name: str, /, **constants: int) -> Launch:
         """A kernel of a program, compiled with these constants."""
         ...
 
-    def pointer(self, array: Array) -> int:
-        """The address of an array."""
-        ...
+    def pointer(self, array: Array) -> int: ...
 
     def to_host(self, array: Array) -> NDArray[Any]:
         """A copy of an array in the memory of the machine."""
         ...
 
-    def finish(self) -> None:
-        """Wait until all that was started is done."""
-        ...
+    def finish(self) -> None: ...
 
 
 def check_gpu_memory(gpu: Gpu, job: str, size: float) -> None:
@@ -80,19 +72,17 @@ def check_gpu_memory(gpu: Gpu, job: str, size: float) -> None:
         raise TooLarge(f"{job} needs {show_bytes(size)} of GPU memory; {show_bytes(free)} are free", field="slots")
 
 
-def given(gpu: Gpu, form: np.dtype[Any], fields: Mapping[str, Any]) -> Given:
-    """A structure for a kernel; arrays on the GPU become pointers, and None a pointer to nothing."""
-    found = np.zeros((), dtype=form)
+def kernel_struct(gpu: Gpu, dtype: np.dtype[Any], fields: Mapping[str, Any]) -> KernelStruct:
+    """A structure for a kernel; arrays on the GPU become pointers, and None a null pointer."""
+    struct = np.zeros((), dtype=dtype)
     for name, value in fields.items():
-        if isinstance(value, gpu.xp.ndarray):
-            found[name] = gpu.pointer(value)
-        elif value is not None:
-            found[name] = value
-    return found
+        if value is not None:
+            struct[name] = gpu.pointer(value) if isinstance(value, gpu.xp.ndarray) else value
+    return struct
 
 
 def on_gpu(device: str) -> Gpu | None:
-    """The GPU where a device is one, else nothing; raises ``Ten18Error`` where it is none, or has none.
+    """The GPU for ``cuda``, None for ``cpu``; raises ``Ten18Error`` for other devices or if there is no GPU.
 
     >>> on_gpu("cpu")
     >>> on_gpu("tpu")
@@ -125,8 +115,6 @@ def _missing(problem: str) -> Ten18Error:
 
 
 class _CupyGpu:
-    """The first GPU that CUDA names, through CuPy."""
-
     def __init__(self, cupy: Any) -> None:
         self.xp = cupy
         device = cupy.cuda.Device()
@@ -169,10 +157,10 @@ class _Kernel:
         self._function = function
         self.static_bytes = int(self._function.shared_size_bytes)
 
-    def __call__(self, blocks: int, threads: int, given: Given, shared: int = 0) -> None:
+    def __call__(self, blocks: int, threads: int, struct: KernelStruct, shared: int = 0) -> None:
         if shared + self.static_bytes > PLAIN_SHARED:
             self._function.max_dynamic_shared_size_bytes = shared
-        self._function((blocks,), (threads,), (given,), shared_mem=shared)
+        self._function((blocks,), (threads,), (struct,), shared_mem=shared)
 
 
 FOLDER = Path(__file__).parent
@@ -186,12 +174,12 @@ def program_text(name: str) -> str:
     >>> "KERNEL(solve_pairs" in program_text("equilibrium"), '#include "' in program_text("equilibrium")
     (True, False)
     """
-    found: set[str] = set()
+    included: set[str] = set()
 
     def whole(part: str) -> str:
-        if part in found:
+        if part in included:
             return ""
-        found.add(part)
+        included.add(part)
         text = (FOLDER / f"{part}.cuh").read_text(encoding="utf-8").replace("#pragma once\n", "")
         return _INCLUDE.sub(lambda match: whole(match[1]), text)
 

@@ -1,7 +1,7 @@
 """The equilibrium of the duel on a GPU: the table of `duel.equilibrium`, layer by layer in the GPU's memory.
 
 Three kernels a layer (`gpu/equilibrium.cuh`): saddle points and two moves a side, a block for each pair of
-free sets; what is left by the simplex method, a thread a game; and its values added. A queue stands between the first
+free sets; what is left by the simplex method, a thread a game; and its values added. A queue connects the first
 two: a layer is cut into launches so that it has room for all games of one.
 
 How the matrix games of a layer are cut into tiles: by what a block of threads can share on this GPU.
@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from tentimes18.arrays import Floats
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game
-from tentimes18.gpu.device import Array, Gpu, check_gpu_memory, given
+from tentimes18.gpu.device import Array, Gpu, check_gpu_memory, kernel_struct
 from tentimes18.gpu.duel_windows import GpuWindows, table_name
 from tentimes18.solve.move_arrays import moves_of
 from tentimes18.solve.parallel import Progress
@@ -31,7 +31,7 @@ from tentimes18.solve.parallel import Progress
 ADDING_THREADS = 256
 MAX_QUEUE = 64 << 20  # games that wait for the simplex method
 QUEUED_BYTES = 24  # of one of them, with its value
-QUEUE_SHARE = 8  # of the memory that is left, one in so many
+QUEUE_SHARE = 8  # one part in this many of the free memory
 MIN_QUEUE = 1 << 20
 QUEUED = np.dtype([(name, "u4") for name in ("pair", "lead", "roll", "unused")])
 SOLVING = np.dtype(
@@ -114,7 +114,7 @@ class _Work:
         fields |= {"before": windows.layer(self.values, k - 1), "values": windows.layer(self.values, k)}
         fields |= {"counts": self.counts[k], "N": len(windows.sets[k]), "smaller_N": len(windows.sets[k - 1])}
         fields |= {"tiles": len(tiles.cuts) - 1, "rolls": tiles.rolls, "span": tiles.span, "room": tiles.room}
-        form = given(gpu, SOLVING, fields)
+        form = kernel_struct(gpu, SOLVING, fields)
         for first, last in self.launches(k):
             form["first"] = first
             self.queued.fill(0)
@@ -133,12 +133,12 @@ def solve_on_gpu(gpu: Gpu, game: Game, progress: Progress | None = None) -> GpuE
         if progress:
             gpu.finish()
             progress(windows.starts[k] + windows.sizes[k], windows.cells)
-    found = gpu.to_host(work.counts)
+    counts_and_widest = gpu.to_host(work.counts)
     gpu.finish()
     games = [size * work.rolls for size in windows.sizes]
-    counts = [(k, windows.sizes[k], games[k], int(found[k, 0])) for k in range(1, game.size + 1)]
-    widest = float(found[:, 2].copy().view(np.float64).max())
-    return GpuEquilibrium(windows, work.values, counts, found[1:, 1].tolist(), widest)
+    counts = [(k, windows.sizes[k], games[k], int(counts_and_widest[k, 0])) for k in range(1, game.size + 1)]
+    widest = float(counts_and_widest[:, 2].copy().view(np.float64).max())
+    return GpuEquilibrium(windows, work.values, counts, counts_and_widest[1:, 1].tolist(), widest)
 
 
 MAX_ROLLS = 32  # of a tile, as in `equilibrium.cuh`
@@ -158,7 +158,6 @@ class Tiles:
 
     @property
     def rolls(self) -> int:
-        """The most rolls of a tile."""
         return int(np.diff(self.cuts).max())
 
 
@@ -180,7 +179,6 @@ def queue_shape(gpu: Gpu, k: int) -> tuple[int, int]:
 
 
 def tableau_bytes(k: int, threads: int) -> int:
-    """What the tableaus of a block take."""
     return 8 * (k + 1) ** 2 * threads
 
 

@@ -4,14 +4,13 @@ My slots are given as lists, for each free set and roll: all free slots in an or
 one slot for a rule of mine, all of them and their mean for a player at random.
 """
 
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from tentimes18.arrays import Floats, Slots
 from tentimes18.game import Game
-from tentimes18.gpu.device import Array, Gpu, check_gpu_memory, given
+from tentimes18.gpu.device import Array, Gpu, check_gpu_memory, kernel_struct
 from tentimes18.gpu.duel_windows import GpuWindows, table_name
 from tentimes18.solve.move_arrays import moves_of
 from tentimes18.solve.parallel import Progress
@@ -45,7 +44,7 @@ def response_on_gpu(
     """
     windows = GpuWindows(gpu, game, half=False)
     check_gpu_memory(gpu, table_name(game), 16 * windows.cells)
-    layers = _Layers(windows, theirs, mine, is_mean=is_mean)
+    layers = ResponseLayers(windows, theirs, mine, is_mean=is_mean)
     equity, drawn = gpu.xp.empty(windows.cells), gpu.xp.empty(windows.cells)
     equity[:1], drawn[:1] = draw, 1.0
     for k in range(1, game.size + 1):
@@ -55,22 +54,6 @@ def response_on_gpu(
             gpu.finish()
             progress(windows.starts[k] + windows.sizes[k], windows.cells)
     return gpu.to_host(equity), gpu.to_host(drawn)
-
-
-def response_equity(gpu: Gpu, game: Game, theirs: Slots) -> float:
-    """The equity of the best response from two empty boards alone, a draw being worth one half.
-
-    Only two layers are on the GPU at a time, which leaves room for larger games.
-    """
-    windows = GpuWindows(gpu, game, half=False)
-    check_gpu_memory(gpu, table_name(game), 8.0 * max(sum(two) for two in pairwise((0, *windows.sizes))))
-    layers = _Layers(windows, theirs, all_slots(game), is_mean=False)
-    before = gpu.xp.full(1, 0.5)
-    for k in range(1, game.size + 1):
-        values = gpu.xp.empty(windows.sizes[k])
-        layers.fill(k, [before, None], [values, None])
-        before = values
-    return float(gpu.to_host(before)[0])
 
 
 def all_slots(game: Game) -> Slots:
@@ -91,7 +74,7 @@ def one_slot(slots: Slots) -> Slots:
     return lists
 
 
-class _Layers:
+class ResponseLayers:
     """What all layers share on the GPU."""
 
     def __init__(self, windows: GpuWindows, theirs: Slots, mine: Slots, *, is_mean: bool) -> None:
@@ -115,7 +98,7 @@ class _Layers:
         fields = self.fields | {"sets": windows.gpu_sets[k], "here": windows.pairs[k], "after": windows.pairs[k - 1]}
         fields |= {"before": before[0], "before_draw": before[1], "values": values[0], "draws": values[1]}
         fields |= {"N": len(windows.sets[k]), "smaller_N": len(windows.sets[k - 1])}
-        form = given(gpu, ANSWERING, fields)
+        form = kernel_struct(gpu, ANSWERING, fields)
         kernel = gpu.kernel("response", "answer_pairs")
         count = len(windows.ends[k])
         for first in range(0, count, MAX_BLOCKS):

@@ -10,10 +10,9 @@ from math import comb, gcd
 import numpy as np
 from numpy.typing import NDArray
 
-from tentimes18.arrays import Floats, Ints
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game
-from tentimes18.gpu.device import Array, Gpu, check_gpu_memory, given
+from tentimes18.gpu.device import Array, Gpu, check_gpu_memory, kernel_struct
 from tentimes18.solve.lattice import lattice_of, lattice_width
 
 MAX_SLOTS = 16  # that a mask and a name of the kernels have room for
@@ -29,13 +28,6 @@ LAYOUT = np.dtype(
     align=True,
 )
 OFFSETS = np.dtype([(name, "u8") for name in ("pairs", "ends", "facts", "count")])
-READING = np.dtype(
-    [
-        *((name, "u8") for name in ("pairs", "values", "mine", "theirs", "leads", "found", "count")),
-        *((name, "u4") for name in ("N", "is_half")),
-    ],
-    align=True,
-)
 
 
 class GpuWindows:
@@ -55,7 +47,9 @@ class GpuWindows:
         self.gpu, self.game, self.half = gpu, game, half
         xp, n = gpu.xp, game.size
         self.slopes, self.bases, self.steps = _lines(game)
-        self.gains = _gains(self.slopes, self.bases, int(self.steps[-1]))
+        first = self.bases[:, np.newaxis] - self.bases
+        last = first + (self.slopes[:, np.newaxis] - self.slopes) * int(self.steps[-1])
+        gains = xp.asarray(np.maximum(first, last).astype(np.int32))  # [i, j]: the most that slot i gains on slot j
         masks = np.arange(1 << n, dtype=np.uint32)
         sizes = np.bitwise_count(masks)
         self.sets = [masks[sizes == k] for k in range(n + 1)]
@@ -70,7 +64,6 @@ class GpuWindows:
         self.sizes: list[int] = []
         self.widest: list[int] = []
         self.cells = 0
-        gains = xp.asarray(self.gains)
         facts = xp.zeros((n + 1, 2), dtype=np.uint64)  # read at once: each reading waits for the GPU
         for k in range(n + 1):
             pairs, ends = self._lay_out(k, gains, facts[k])
@@ -87,85 +80,26 @@ class GpuWindows:
         count = N * (N + 1) // 2 if self.half else N * N
         pairs = xp.empty(count * PAIR.itemsize, dtype=np.uint8)
         sizes = xp.empty(count, dtype=np.uint64)
-        fields = {
-            "pairs": pairs,
-            "sizes": sizes,
-            "facts": facts,
-            "sets": self.gpu_sets[k],
-            "gains": gains,
-            "count": count,
-        }
-        fields |= {"N": N, "all": self.game.all_free, "slots": self.game.size, "is_half": self.half}
+        fields = {"pairs": pairs, "sizes": sizes, "facts": facts, "sets": self.gpu_sets[k], "gains": gains}
+        fields |= {"count": count, "N": N, "all": self.game.all_free, "slots": self.game.size, "is_half": self.half}
         blocks = -(-count // THREADS)
-        _run(gpu, "lay_out", blocks, given(gpu, LAYOUT, fields))
+        gpu.kernel("windows", "lay_out")(blocks, THREADS, kernel_struct(gpu, LAYOUT, fields))
         ends = xp.cumsum(sizes, dtype=np.uint64)
-        _run(
-            gpu,
-            "set_offsets",
-            blocks,
-            given(gpu, OFFSETS, {"pairs": pairs, "ends": ends, "facts": facts, "count": count}),
-        )
+        fields = {"pairs": pairs, "ends": ends, "facts": facts, "count": count}
+        gpu.kernel("windows", "set_offsets")(blocks, THREADS, kernel_struct(gpu, OFFSETS, fields))
         return pairs, ends
 
     def layer(self, values: Array, k: int) -> Array:
-        """The part of a table with k free slots."""
         return values[self.starts[k] : self.starts[k] + self.sizes[k]]
-
-    def read(self, layer: Array, k: int, free: Ints, opponent_free: Ints, leads: Ints) -> Floats:
-        """The values of positions with k free slots, by their masks and leads, from the part of a table with these."""
-        gpu, xp = self.gpu, self.gpu.xp
-        found = xp.empty(len(leads))
-        fields = {
-            "pairs": self.pairs[k],
-            "values": layer,
-            "mine": xp.asarray(self.ranks[free]),
-            "theirs": xp.asarray(self.ranks[opponent_free]),
-            "leads": xp.asarray(leads.astype(np.int32)),
-            "found": found,
-            "count": len(leads),
-        }
-        fields |= {"N": len(self.sets[k]), "is_half": self.half}
-        _run(gpu, "read_positions", -(-len(leads) // THREADS), given(gpu, READING, fields))
-        read: Floats = gpu.to_host(found)
-        return read
-
-    def positions(self, k: int, places: Ints) -> tuple[Ints, Ints, Ints]:
-        """The masks and the leads of the positions at these places of the layer with k free slots."""
-        xp, N = self.gpu.xp, len(self.sets[k])
-        at = xp.searchsorted(self.ends[k], xp.asarray(places.astype(np.uint64)), side="right")
-        rows = self.gpu.to_host(self.pairs[k].reshape(-1, PAIR.itemsize)[at]).reshape(-1).view(PAIR)
-        leads = rows["low"] + (places - rows["offset"].astype(np.int64))
-        pair = self.gpu.to_host(at).astype(np.int64)
-        if self.half:  # row a begins at a (2 N - a + 1) / 2
-            row_starts = np.arange(N) * (2 * N - np.arange(N) + 1) // 2
-            a = np.searchsorted(row_starts, pair, side="right") - 1
-            b = pair - row_starts[a] + a
-        else:
-            a, b = np.divmod(pair, N)
-        group = self.sets[k].astype(np.int64)
-        return group[a], group[b], leads
 
 
 def table_name(game: Game) -> str:
-    """Name the table of a game in messages."""
     return f"the table of the duel on {game.size:,} slots"
 
 
-def _run(gpu: Gpu, name: str, blocks: int, fields: NDArray[np.void]) -> None:
-    gpu.kernel("windows", name)(blocks, THREADS, fields)
-
-
 def _lines(game: Game) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
-    """The slope and the base of each slot, and the step of each roll."""
     support, shifts = game.dice.support, np.array(lattice_of(game).shifts, dtype=np.int64)
     common = gcd(*(x - support[0] for x in support)) or 1
     steps = np.array([(x - support[0]) // common for x in support], dtype=np.int32)
     slopes = (shifts[:, -1] - shifts[:, 0]) // max(1, int(steps[-1]))
     return slopes.astype(np.int32), shifts[:, 0].astype(np.int32), steps
-
-
-def _gains(slopes: NDArray[np.int32], bases: NDArray[np.int32], last: int) -> NDArray[np.int32]:
-    """[i, j]: the most that slot i gains on slot j with one roll."""
-    first = bases[:, np.newaxis] - bases
-    gains: NDArray[np.int32] = np.maximum(first, first + (slopes[:, np.newaxis] - slopes) * last).astype(np.int32)
-    return gains
