@@ -28,7 +28,7 @@ def played(env: DuelEnv, rolls: list[int], *moves: tuple[Any, Any]) -> Any:
 
 
 def test_the_checkers_of_pettingzoo_pass() -> None:
-    parallel_api_test(parallel_env(), num_cycles=100)
+    parallel_api_test(parallel_env(), num_cycles=30)
     parallel_seed_test(small)
 
 
@@ -83,13 +83,6 @@ def test_an_illegal_action_ends_it_and_never_raises(action: Any) -> None:
     assert all(info["illegal"] for info in infos.values())
 
 
-def test_an_action_that_is_missing() -> None:
-    env = small()
-    env.reset(seed=1)
-    with pytest.raises(Ten18Error, match="player_1"):
-        env.step({"player_0": 1})
-
-
 def rolls_of(env: DuelEnv) -> list[int]:
     rolls = []
     while env.agents:
@@ -101,27 +94,27 @@ def rolls_of(env: DuelEnv) -> list[int]:
 
 
 def test_seeds_give_the_games_of_a_simulation() -> None:
-    env, wanted = small(), drawn_rolls(Run(Game.parse("1d6", "1-3"), (), 18), 0, 3)
+    env, expected = small(), drawn_rolls(Run(Game.parse("1d6", "1-3"), (), 18), 0, 3)
     env.reset(seed=18)
-    found = [rolls_of(env)]
+    games = [rolls_of(env)]
     for _ in range(2):
         env.reset()
-        found.append(rolls_of(env))
-    assert found == wanted
+        games.append(rolls_of(env))
+    assert games == expected
     env.reset(seed=18)
-    assert rolls_of(env) == wanted[0]
+    assert rolls_of(env) == expected[0]
 
 
 def test_without_a_seed_games_differ() -> None:
     games = set()
-    for _ in range(10):
+    for _ in range(5):
         env = small()
         env.reset()
         games.add(tuple(rolls_of(env)))
     assert len(games) > 1
 
 
-def test_bad_seeds_options_and_actions_are_told_in_a_line() -> None:
+def test_bad_seeds_options_and_actions_give_one_line() -> None:
     env = small()
     for reset, field in (({"seed": 1.5}, "seed"), ({"seed": "a"}, "seed"), ({"options": [1]}, "options")):
         with pytest.raises(Ten18Error, match="accepted: ") as caught:
@@ -129,7 +122,7 @@ def test_bad_seeds_options_and_actions_are_told_in_a_line() -> None:
         assert caught.value.field == field
     env.reset(seed=1, options={"rolls": np.array([1, 2, 3])})
     for actions in (None, [0, 1], {"player_0": 0}):
-        with pytest.raises(Ten18Error) as caught:
+        with pytest.raises(Ten18Error, match=r"player_1|action of each player") as caught:
             env.step(actions)  # type: ignore[arg-type]
         assert caught.value.field == "actions"
     assert env.roll == 1

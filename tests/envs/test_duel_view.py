@@ -39,7 +39,7 @@ def test_an_observation_is_read_back() -> None:
                 assert (read.roll, read.draw_worth) == (roll, worth)
 
 
-def test_what_stands_where() -> None:
+def test_an_observation() -> None:
     board = Board(Game.parse("1d6", "1-3"))
     seen = DuelView(board.game).observe(Position(board.place(6, 3), board.place(6, 1)), roll=2)
     expected = [1, 1, 0, 0, 0, 1, 0, 1, 1, 1, 0, 0, 1 / 5, 12 / 24, 0]
@@ -56,23 +56,17 @@ def test_the_end_has_no_roll() -> None:
     assert seen["action_mask"].tolist() == [0, 0, 0]
 
 
-def test_dice_with_one_face() -> None:
-    view = DuelView(Game.parse("d{7}", "2,2"))
-    board = Board(view.game)
-    assert view.read(view.observe(Position(board, board), 7)).roll == 7
-
-
 @pytest.mark.parametrize(
     "observation",
     [{}, {"observation": [0.0]}, {"observation": "x"}, {"observation": np.full(15, 0.3)}, {"observation": None}],
 )
-def test_what_is_no_observation(observation: dict[str, object]) -> None:
-    with pytest.raises(Ten18Error) as refused:
+def test_bad_observations(observation: dict[str, object]) -> None:
+    with pytest.raises(Ten18Error) as error:
         DuelView(GAME).read(observation)
-    assert refused.value.field == "observation"
+    assert error.value.field == "observation"
 
 
-def test_boards_of_two_deals_are_refused() -> None:
+def test_boards_of_two_deals_are_rejected() -> None:
     view, board = DuelView(GAME), Board(GAME)
     seen = view.observe(Position(board.place(1, 1), board.place(1, 1)), 2)
     seen["observation"][9] = 1.0  # the other one holds a 5
@@ -80,10 +74,10 @@ def test_boards_of_two_deals_are_refused() -> None:
         view.read(seen)
 
 
-def test_rolls_that_no_float32_tells_apart() -> None:
-    with pytest.raises(InvalidGame) as refused:
+def test_rolls_that_are_equal_in_float32() -> None:
+    with pytest.raises(InvalidGame) as error:
         DuelView(Game.parse("d{0,1000000000,1000000001}", "1-2"))
-    assert refused.value.field == "dice"
+    assert error.value.field == "dice"
 
 
 SMALL = Game.parse("1d4", "1-3")
@@ -123,20 +117,13 @@ def test_the_end_has_a_value_and_no_move() -> None:
         equilibrium.policy(view.observe(drawn, None))
 
 
-def test_start() -> None:
-    assert DuelEquilibrium(DuelView(SMALL)).start == pytest.approx(0, rel=0, abs=1e-12)
-    one, other = (DuelEquilibrium(DuelView(SMALL, draw)).start for draw in (0.75, 0.25))
-    assert one == pytest.approx(-other, rel=0, abs=1e-12)
-    assert one > 0.1
-
-
-def test_an_observation_of_another_duel_is_refused() -> None:
+def test_an_observation_of_another_duel_is_rejected() -> None:
     seen = DuelView(SMALL, 0.75).observe(Position(EMPTY, EMPTY), 1)
     with pytest.raises(Ten18Error):
         DuelEquilibrium(DuelView(SMALL)).value(seen)
 
 
 @pytest.mark.parametrize("draw", [0.5, 0.75])
-def test_what_does_not_fit_is_refused(draw: float) -> None:
+def test_a_game_that_does_not_fit_is_rejected(draw: float) -> None:
     with pytest.raises(TooLarge):
         DuelEquilibrium(DuelView(Game.parse("3d6", "1-20"), draw))

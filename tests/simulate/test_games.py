@@ -1,7 +1,5 @@
 """Runs: the same counts however they are cut and shared out, and the distributions that they should follow."""
 
-import pickle
-import sys
 import threading
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -29,22 +27,15 @@ from tentimes18.simulate.drawing import drawn_rolls
 from tentimes18.simulate.games import Counts, RunGames, count_games, fit, simulate
 from tentimes18.simulate.rollout import Rollout
 from tentimes18.simulate.run import Run
-from tentimes18.simulate.work import Found, Work, do, local_runner, verify_games
+from tentimes18.simulate.work import AnyCounts, Work, do, local_runner, verify_games
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.strategies.strategy import play_on
 from tentimes18.strategies.user_code import find
-from tentimes18.tables import table_cache
-from tests.support.command import clean_environment
 from tests.support.games import boards, games
-from tests.support.process import finished
 from tests.support.simulated import MINE, assert_same, middle
 
 CLASSIC = Game.classic()
-
-
 FOUR = ("optimal", "hindsight", "random", "target:650")
-
-
 LEAST_P = 1e-3
 
 
@@ -71,33 +62,32 @@ def assert_consistent(counts: Counts) -> None:
 
 
 @cache
-def wanted() -> Counts:
-    """30,000 games in one piece."""
-    return count_games(Run(CLASSIC, FOUR, 18, find=find), 0, 30_000)
+def expected_counts() -> Counts:
+    """20,000 games in one piece."""
+    return count_games(Run(CLASSIC, FOUR, 18, find=find), 0, 20_000)
 
 
-@pytest.mark.parametrize("block", [7, 97, 8192, 1_000_000])
-@pytest.mark.parametrize("chunk", [97, 10_000, 30_000, 64 * 8192])
+@pytest.mark.parametrize(("block", "chunk"), [(97, 999), (8192, 10_000), (1_000_000, 64 * 8192)])
 def test_cuts_change_nothing(monkeypatch: pytest.MonkeyPatch, block: int, chunk: int) -> None:
     monkeypatch.setattr(module, "BLOCK", block)
     monkeypatch.setattr(module, "CHUNK", chunk)
-    assert_same(last(Run(CLASSIC, FOUR, 18, find=find), 30_000), wanted())
+    assert_same(last(Run(CLASSIC, FOUR, 18, find=find), 20_000), expected_counts())
 
 
 @pytest.mark.parametrize("names", [("hunter", "equilibrium"), ("equilibrium", "optimal"), ("greedy", "hunter")])
 def test_cuts_of_a_duel_change_nothing(monkeypatch: pytest.MonkeyPatch, names: tuple[str, str]) -> None:
     """Also where the moves are mixed, and both boards in sight."""
     run = Run(Game.parse("1d4", "1-4"), names, 18, find=find)
-    wanted = count_games(run, 0, 5_000)
-    assert_consistent(wanted)
-    for block, chunk in [(7, 640), (1_000, 5_000), (8192, 999)]:
+    whole = count_games(run, 0, 5_000)
+    assert_consistent(whole)
+    for block, chunk in [(70, 640), (8192, 999)]:
         monkeypatch.setattr(module, "BLOCK", block)
         monkeypatch.setattr(module, "DUEL_CHUNK", chunk)
-        assert_same(last(run, 5_000), wanted)
+        assert_same(last(run, 5_000), whole)
 
 
 @given(games(max_slots=4, max_rolls=4))
-@settings(max_examples=20)
+@settings(max_examples=12)
 def test_counts_of_any_game(game: Game) -> None:
     """Against the boards of the same rolls, played one by one."""
     names = ("optimal", "greedy", "hindsight")
@@ -127,9 +117,9 @@ def test_counts_of_any_game(game: Game) -> None:
     assert_consistent(counts)
 
 
-@pytest.mark.parametrize("name", ["optimal", "hindsight", "random", "nearest", "bands", "greedy", "target:700"])
-def test_million_games_follow_the_exact_law(name: str) -> None:
-    """The mean within 4 standard errors, and a p-value that is neither too small nor too good: 1e-3 to 1 - 1e-3."""
+@pytest.mark.parametrize("name", ["optimal", "hindsight", "random", "nearest", "target:700"])
+def test_million_games_follow_the_exact_distribution(name: str) -> None:
+    """The mean within 4 standard errors, and a p-value from 1e-3 to 1 - 1e-3."""
     law = score_distribution(Board(CLASSIC), named(name))
     counted = last(Run(CLASSIC, (name,), 1987), 1_000_000).distribution(CLASSIC)
     assert counted.total == 1_000_000
@@ -143,7 +133,6 @@ def test_million_games_follow_the_exact_law(name: str) -> None:
     ("dice", "slots", "name"),
     [
         ("2d12:12=2", "1-5", "optimal"),
-        ("1d6-3", "-2,0,0,1/2,3", "optimal"),
         ("1d6-3", "-2,0,0,1/2,3", "random"),
         ("1d6-3", "-2,0,0,1/2,3", "hindsight"),
         ("d{-7,-2,0,5}", "-3,-3,-1/2,2.5,2.5", "target:1"),
@@ -153,16 +142,16 @@ def test_million_games_follow_the_exact_law(name: str) -> None:
         ("d{0,1}:0=2", "1-13", "hindsight"),
     ],
 )
-def test_games_follow_the_exact_law(dice: str, slots: str, name: str) -> None:
+def test_games_follow_the_exact_distribution(dice: str, slots: str, name: str) -> None:
     game = Game.parse(dice, slots)
     law = score_distribution(Board(game), named(name))
-    result = fit(last(Run(game, (name,), 1987), 200_000).distribution(game), law)
+    result = fit(last(Run(game, (name,), 1987), 100_000).distribution(game), law)
     assert abs(result.z) < 4
     assert LEAST_P < result.p_value < 1 - LEAST_P
 
 
 @given(games(max_slots=4, max_rolls=4), st.data())
-@settings(max_examples=25)
+@settings(max_examples=12)
 def test_games_go_on_from_any_board(game: Game, data: st.DataObject) -> None:
     """Every strategy from a board of its own, against the boards of the same rolls, played one by one."""
     names = ("optimal", "greedy", "hindsight", middle(game), MINE)
@@ -178,49 +167,15 @@ def test_games_go_on_from_any_board(game: Game, data: st.DataObject) -> None:
         )
 
 
-@pytest.mark.parametrize("name", ["optimal", "random", "hindsight", "target:700", "nearest"])
-def test_games_from_a_board_follow_the_exact_law(name: str) -> None:
-    board = Board.replay(CLASSIC, [(8, 5), (4, 1), (18, 9)])
-    counted = last(Run(CLASSIC, (name,), 1987, boards=(board,)), 200_000).distribution(CLASSIC)
-    result = fit(counted, score_distribution(board, named(name)))
-    assert abs(result.z) < 4
-    assert LEAST_P < result.p_value < 1 - LEAST_P
-
-
-class Other:
-    """So large that nothing else is kept beside it."""
-
-    nbytes = 10**12
-
-
-@pytest.mark.parametrize("strategies", [("optimal", "target:20"), ("hunter", "optimal")])
-def test_the_tables_of_a_run_are_held_while_it_lasts(
-    strategies: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Whatever is asked for meanwhile, and by whomever: they are not made again for the next chunk."""
-    for size in ("CHUNK", "DUEL_CHUNK"):
-        monkeypatch.setattr(module, size, 50)
-    run = Run(Game.parse("1d6", "1-3"), strategies, seed=1718)
-    kind = "duel player" if run.is_duel else "players"
-    table_cache.clear()
-    made = []
-    for counts in simulate(run, 1000):
-        table_cache.get(("other", counts.games), Other)
-        made.append(id(table_cache.get((kind, run), pytest.fail)))
-    assert len(made) == 20
-    assert len(set(made)) == 1
-    table_cache.clear()
-
-
 RUN = Run(CLASSIC, FOUR, 18, find=find)
 
 
-@pytest.mark.parametrize("threads", [1, 2, 3, 8])
+@pytest.mark.parametrize("threads", [1, 3])
 def test_threads_change_nothing(monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
     monkeypatch.setattr(work, "thread_count", lambda: threads)
     monkeypatch.setattr(module, "CHUNK", 1_000)
-    *_, counts = simulate(RUN, 30_000)
-    assert_same(counts, wanted())
+    *_, counts = simulate(RUN, 20_000)
+    assert_same(counts, expected_counts())
 
 
 def test_stopped_early(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -235,7 +190,7 @@ def test_stopped_early(monkeypatch: pytest.MonkeyPatch) -> None:
     assert counts.games == 5_000
 
 
-def stopped_runner(job: Work[Found], chunks: Iterable[tuple[int, int]]) -> Iterator[Found]:
+def stopped_runner(job: Work[AnyCounts], chunks: Iterable[tuple[int, int]]) -> Iterator[AnyCounts]:
     first, _ = next(iter(chunks))
     yield job.counter()(first, 100)
     raise KeyboardInterrupt
@@ -262,22 +217,6 @@ def test_too_many_games() -> None:
         verify_games(10**30)
 
 
-def test_a_run_is_light() -> None:
-    """Whoever only says what is to be played waits for no arrays."""
-    program = "import sys, tentimes18.simulate.run; assert not {'numpy', 'numba'} & sys.modules.keys()"
-    done = finished((sys.executable, "-c", program), env=clean_environment({}))
-    assert (done.returncode, done.stderr) == (0, b"")
-
-
-def test_boards_to_go_on_from() -> None:
-    board, other = Board(CLASSIC).place(8, 5), Board(CLASSIC).place(8, 4)
-    run = Run(CLASSIC, ("optimal", "greedy"), 18, boards=(board, other))
-    assert (run.board(), run.board(1), run.rounds) == (board, other, 9)
-    assert pickle.loads(pickle.dumps(run)) == run != Run(CLASSIC, ("optimal", "greedy"), 18)
-    start = Run(CLASSIC, ("optimal",), 18)
-    assert (start.board(), start.rounds) == (Board(CLASSIC), 10)
-
-
 @pytest.mark.parametrize(
     ("moves", "problem"),
     [
@@ -288,18 +227,15 @@ def test_boards_to_go_on_from() -> None:
 )
 def test_boards_that_do_not_fit(moves: list[list[tuple[int, int]]], problem: str) -> None:
     boards = tuple(Board.replay(CLASSIC, placements) for placements in moves)
-    with pytest.raises(InvalidGame, match=problem) as refused:
+    with pytest.raises(InvalidGame, match=problem) as error:
         Run(CLASSIC, ("optimal", "greedy"), 18, boards=boards)
-    assert refused.value.field == "moves"
-
-
-def test_a_board_of_another_game() -> None:
+    assert error.value.field == "moves"
     with pytest.raises(InvalidGame, match="one board of its game"):
         Run(CLASSIC, ("optimal",), 18, boards=(Board(Game.parse("1d6", "1-3")),))
 
 
 @pytest.mark.parametrize("seed", [10**100, -(10**100), 10**9999], ids=["101 digits", "below zero", "10,000 digits"])
-def test_seeds_that_nobody_can_write_down(seed: int) -> None:
-    with pytest.raises(Ten18Error, match="integers of up to 100 digits") as refused:
+def test_seeds_with_too_many_digits(seed: int) -> None:
+    with pytest.raises(Ten18Error, match="integers of up to 100 digits") as error:
         Run(CLASSIC, ("optimal",), seed)
-    assert refused.value.field == "seed"
+    assert error.value.field == "seed"

@@ -1,7 +1,6 @@
 """The compiled players against play on a board: the same rolls, the same score, game by game."""
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given, settings
@@ -16,9 +15,6 @@ from tests.oracle import drawing
 from tests.support.games import games
 from tests.support.simulated import MINE, kernel_scores, middle
 
-LEAST_P = 1e-4
-
-
 GAMES = [
     ("3d6", "1-10"),
     ("2d12:12=2", "1-5"),
@@ -32,12 +28,8 @@ GAMES = [
     ("100d6", "1,2,4"),
     ("d{0,10}:0=3", "1-8"),
 ]
-
-
 TABLES = ["optimal", "nearest", "bands", "greedy"]
-
-
-OBJECTIVES = ["quantile:0.5", "cvar:0.25", "utility:exp:0.01", "utility:exp:-0.02"]
+OBJECTIVES = ["quantile:0.5", "cvar:0.25", "utility:exp:0.01"]
 
 
 def assert_plays_as_on_a_board(game: Game, names: Sequence[str], size: int, first: int = 0, seed: int = 18) -> None:
@@ -48,8 +40,8 @@ def assert_plays_as_on_a_board(game: Game, names: Sequence[str], size: int, firs
         assert scores == [play_game(game, strategy, sequence).score for sequence in rolls], name
 
 
-@pytest.mark.parametrize(("dice", "slots"), GAMES)
-def test_what_is_decided_is_played_as_optimal(dice: str, slots: str) -> None:
+@pytest.mark.parametrize(("dice", "slots"), GAMES[1:4])
+def test_decided_objectives_are_played_as_optimal(dice: str, slots: str) -> None:
     """A target that is sure or out of reach: on the same rolls the same scores, ties of the mean included."""
     names = ("optimal", "target:-9999", "target:9999", "cvar:1", "utility:exp:0")
     usual, *others = kernel_scores(Run(Game.parse(dice, slots), names, 18), 0, 2000)
@@ -59,11 +51,12 @@ def test_what_is_decided_is_played_as_optimal(dice: str, slots: str) -> None:
 @pytest.mark.parametrize(("dice", "slots"), GAMES)
 def test_games(dice: str, slots: str) -> None:
     game = Game.parse(dice, slots)
-    assert_plays_as_on_a_board(game, [*TABLES, "hindsight", middle(game), *OBJECTIVES, MINE], 60)
+    objectives = OBJECTIVES if game.size < 6 and len(game.dice.support) < 30 else []
+    assert_plays_as_on_a_board(game, [*TABLES, "hindsight", middle(game), *objectives, MINE], 40)
 
 
 @given(games(max_slots=5, max_rolls=5))
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_any_game(game: Game) -> None:
     assert_plays_as_on_a_board(game, [*TABLES, "hindsight", middle(game), "cvar:0.5", MINE], 12, first=1000)
 
@@ -73,9 +66,7 @@ def test_any_game(game: Game) -> None:
     [
         ("3d6", "1-16"),
         ("3d6", "1-17"),
-        ("3d6", "1-40"),
         ("1d6-3", "-3,-3,-1,0,0,0,1/2,1/2,1,1,1,2,2,3,3,4.5,5,5,6"),
-        ("d300", "1-18"),
         ("100d6", "1-17"),
         ("d{-1,1}", "1-70"),
     ],
@@ -89,9 +80,7 @@ def test_optimal_on_many_slots(dice: str, slots: str) -> None:
     ("dice", "slots"),
     [
         ("1d6", "1-254"),
-        ("1d6", "1-255"),
         ("1d6", "1-256"),
-        ("1d20", "1-300"),
         ("1d6-3", "-150-149"),
         ("d300", "1-300"),
         # Most games roll 0 in every slot: the counters of rolls up to 0 reach the number of slots.
@@ -110,9 +99,9 @@ def test_hindsight_counts_rolls(dice: str, slots: str) -> None:
         assert score == sum(multiplier * roll for multiplier, roll in zip(game.multipliers, sorted(rolls), strict=True))
 
 
-@pytest.mark.parametrize(("dice", "slots"), [*GAMES, ("3d6", "1-20"), ("1d6", "1-300"), ("d{-1,1}", "1-13")])
+@pytest.mark.parametrize(("dice", "slots"), [*GAMES[:4], ("3d6", "1-20"), ("1d6", "1-300"), ("d{-1,1}", "1-13")])
 def test_random_takes_the_slots_of_the_twin(dice: str, slots: str) -> None:
-    """The board refuses a slot that is taken, so what the twin takes is legal."""
+    """The board rejects a slot that is taken, so the slots of the twin are legal."""
     game = Game.parse(dice, slots)
     run = Run(game, ("random",), 1987)
     for first in (0, 10**9):
@@ -133,16 +122,8 @@ def test_more_scores_than_can_be_counted() -> None:
         count_games(Run(Game.parse("d{0,1,300000000}", "1,2"), ("optimal",), 18, find=find), 0, 1)
 
 
-def test_threads_share_the_tables() -> None:
-    """A player holds no state between calls, and none that two calls at once could mix."""
-    run = Run(Game.classic(), ("optimal", "random", "hindsight", "target:700"), 18, find=find)
-    wanted = [kernel_scores(run, first, 1000) for first in range(0, 8000, 1000)]
-    with ThreadPoolExecutor(8) as pool:
-        assert list(pool.map(lambda first: kernel_scores(run, first, 1000), range(0, 8000, 1000))) == wanted
-
-
 class Outsider:
-    """A strategy of a class that nobody knows."""
+    """A strategy of a class without a kernel."""
 
     name = "outsider"
 
@@ -150,7 +131,7 @@ class Outsider:
         return board.free_slots[0]
 
 
-def test_who_has_no_player_of_its_own_plays_board_by_board() -> None:
+def test_a_strategy_without_a_kernel_plays_board_by_board() -> None:
     run = Run(Game.parse("1d6-3", "-2,0,0,1/2,3"), ("outsider",), 18, find=lambda _: Outsider())
     assert not is_fast(run)
     (scores,) = kernel_scores(run, 0, 50)

@@ -18,18 +18,13 @@ from tentimes18.simulate.rollout import PairedSums, Rollout, RolloutCounts
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import count_in_chunks
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.strategies.strategy import score_distribution
 from tentimes18.strategies.user_code import find
 from tests.oracle import rollout as oracle
 from tests.support.games import boards, games
 from tests.support.simulated import MINE, middle
 
 CLASSIC = Game.classic()
-
-
 BOARD = Board.replay(CLASSIC, [(8, 5), (4, 1)])
-
-
 ERRORS = 5  # standard errors
 
 
@@ -46,7 +41,7 @@ def chooser(name: str) -> Callable[[Board, int], int]:
     return lambda board, roll: find(name).choose(board, roll)
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(games(max_slots=4, max_rolls=3), st.data())
 def test_all_sequences_of_rolls(game: Game, data: st.DataObject) -> None:
     """Means, spreads, paired spreads and chances are those of all sequences, exactly."""
@@ -75,7 +70,7 @@ def test_all_sequences_of_rolls(game: Game, data: st.DataObject) -> None:
             assert spread == pytest.approx(sqrt(oracle.variance(gaps)), abs=1e-9)
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(games(max_slots=3, max_rolls=3), st.data())
 def test_all_sequences_of_a_duel(game: Game, data: st.DataObject) -> None:
     if game.dice.total > 6:
@@ -127,13 +122,13 @@ def counted(rollout: Rollout, number: int) -> RolloutCounts:
     return counts
 
 
-@pytest.mark.parametrize("roll", [3, 9, 12])
+@pytest.mark.parametrize("roll", [3, 12])
 def test_optimal_has_the_exact_values(roll: int) -> None:
     """Means within 5 of their standard errors, and differences within 5 of theirs, which are much smaller."""
     rollout = Rollout(Run(CLASSIC, ("optimal",), 1987, boards=(BOARD,)), roll)
-    number = 200_000
+    number = 50_000
     counts = counted(rollout, number)
-    values = move_values(CLASSIC, BOARD.free, roll).points()
+    values = move_values(CLASSIC, BOARD.free, roll)
     best = max(range(8), key=lambda i: values[rollout.slots[i]])
     low = lattice_of(CLASSIC).low(CLASSIC.all_free)
     for i, slot in enumerate(rollout.slots):
@@ -147,19 +142,6 @@ def test_optimal_has_the_exact_values(roll: int) -> None:
             assert paired < error / 4
 
 
-@pytest.mark.parametrize("name", ["random", "hindsight", "target:650", "nearest", "cvar:0.5"])
-def test_strategies_with_a_law_have_its_mean_and_chances(name: str) -> None:
-    rollout = Rollout(Run(CLASSIC, (name,), 1987, boards=(BOARD,)), 9, 650)
-    number = 100_000
-    counts = counted(rollout, number)
-    low = lattice_of(CLASSIC).low(CLASSIC.all_free)
-    for i, slot in enumerate(rollout.slots[:3]):
-        law = score_distribution(BOARD.place(9, slot), named(name), exact=False)
-        assert abs(float(low + counts.points.mean(i, number) - law.mean)) < ERRORS * law.sd / sqrt(number)
-        chance = float(law.at_least(650))
-        assert abs(int(counts.reached[i]) / number - chance) < ERRORS * sqrt(chance * (1 - chance) / number)
-
-
 NAMES = [("optimal",), ("random",), ("hindsight",), (MINE,), ("greedy", "random"), ("hunter", "equilibrium")]
 
 
@@ -171,7 +153,7 @@ def test_cuts_change_nothing(names: tuple[str, ...], monkeypatch: pytest.MonkeyP
     wanted = rollout.counter()(0, 2_000)
     assert wanted.games == 2_000
     for block, chunk in ((7, 640), (500, 999), (8192, 2_000)):
-        monkeypatch.setattr(module, "block_of", lambda _, size=block: size)
+        monkeypatch.setattr("tentimes18.simulate.games.BLOCK", block)
         monkeypatch.setattr(module, "chunk_of", lambda _, size=chunk: size)
         assert_same(counted(rollout, 2_000), wanted)
 
@@ -205,11 +187,8 @@ def test_sums_of_large_numbers_do_not_overflow(width: int) -> None:
     assert sums.sd(0, 5 * block) == 0.0
 
 
-def test_rolls_that_the_dice_never_show() -> None:
+def test_bad_rollouts() -> None:
     with pytest.raises(IllegalMove, match=r"^roll: 3d6 never shows 19"):
         Rollout(Run(CLASSIC, ("optimal",), 18), 19)
-
-
-def test_for_one_or_two() -> None:
     with pytest.raises(InvalidGame, match="for one player, or for two in a duel"):
         Rollout(Run(CLASSIC, ("optimal",) * 3, 18), 9)

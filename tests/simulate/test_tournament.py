@@ -1,6 +1,5 @@
 """Tournaments: counts whose verdict is known, and strategies that beat each other in a cycle."""
 
-from itertools import combinations, permutations
 from math import erfc, sqrt
 from statistics import fmean, pstdev
 
@@ -16,7 +15,6 @@ from tentimes18.simulate.run import Run
 from tentimes18.simulate.tournament import LEVEL, Meeting, Tournament, judge, meet, meetings_of
 from tentimes18.strategies.named import RULES
 from tentimes18.strategies.solved import equilibrium, hunter
-from tests.support.simulated import kernel_scores
 
 NAMES = ("rock", "paper", "scissors", "well", "bull")
 
@@ -40,23 +38,6 @@ def verdict(equity: dict[tuple[int, int], float], m: int, games: int = 10_000) -
     return judge(NAMES[:m], counts_of(wins, games))
 
 
-matrices = st.integers(2, 5).flatmap(
-    lambda m: st.lists(st.lists(st.integers(0, 50), min_size=m, max_size=m), min_size=m, max_size=m)
-)
-
-
-@given(matrices)
-def test_equities_are_antisymmetric(wins: list[list[int]]) -> None:
-    for i in range(len(wins)):
-        wins[i][i] = 0
-    result = judge(NAMES[: len(wins)], counts_of(wins, 100))
-    for i, j in combinations(range(len(wins)), 2):
-        assert result.equity[i][j] + result.equity[j][i] == pytest.approx(1, abs=1e-15)
-        assert result.stderr[i][j] == pytest.approx(result.stderr[j][i], abs=1e-12)
-    for i in range(len(wins)):
-        assert (result.equity[i][i], result.stderr[i][i]) == (0.5, 0.0)
-
-
 @given(st.integers(0, 60), st.integers(0, 60), st.integers(1, 60))
 def test_standard_error(wins: int, losses: int, draws: int) -> None:
     """That of the mean of results 1, ½ and 0, written out game by game."""
@@ -66,23 +47,7 @@ def test_standard_error(wins: int, losses: int, draws: int) -> None:
     assert result.stderr[0][1] == pytest.approx(pstdev(results) / sqrt(len(results)), abs=1e-9)
 
 
-def test_equities_of_games_one_by_one() -> None:
-    names = ("optimal", "nearest", "random", "hindsight")
-    run = Run(Game.classic(), names, seed=18)
-    *_, counts = simulate(run, 2_000)
-    result = judge(names, counts)
-    scores = kernel_scores(run, 0, 2_000)
-    for i, j in permutations(range(len(names)), 2):
-        results = [(a > b) + (a == b) / 2 for a, b in zip(scores[i], scores[j], strict=True)]
-        assert result.equity[i][j] == pytest.approx(fmean(results))
-        assert result.stderr[i][j] == pytest.approx(pstdev(results) / sqrt(2_000))
-    winners = [[i for i in range(4) if row[i] == max(row)] for row in zip(*scores, strict=True)]
-    for i in range(4):
-        assert result.shares[i] == pytest.approx(sum(1 / len(best) for best in winners if i in best) / 2_000)
-    assert sum(result.shares) == pytest.approx(1)
-
-
-@pytest.mark.parametrize("m", [2, 3, 4, 5])
+@pytest.mark.parametrize("m", [2, 5])
 def test_bonferroni(m: int) -> None:
     """The chance that a normal number is beyond the threshold, over all ordered pairs, is the level."""
     least_z = verdict({}, m).least_z
@@ -118,24 +83,13 @@ def test_always_beaten() -> None:
     assert result.stderr[0][1] == 0.0
 
 
-def test_nearest_beats_optimal() -> None:
-    """On the same 10^6 rolls, though its mean is lower: by more than four standard errors."""
-    names = ("nearest", "optimal")
-    *_, counts = simulate(Run(Game.classic(), names, seed=1987), 1_000_000)
-    result = judge(names, counts)
-    assert result.equity[0][1] - 0.5 > 4 * result.stderr[0][1]
-    assert result.ratings[0] > 0 > result.ratings[1]
-    assert counts.difference < 0
-
-
-@pytest.mark.parametrize("seed", [18, 1987])
-def test_documented_cycle(seed: int) -> None:
+def test_documented_cycle() -> None:
     names = ("utility:exp:-0.02", "utility:exp:0.02", "target:630")
-    *_, counts = simulate(Run(Game.classic(), names, seed), 1_000_000)
+    *_, counts = simulate(Run(Game.classic(), names, 1987), 1_000_000)
     assert judge(names, counts).cycles == [names]
 
 
-def test_meetings_stand_instead_of_counts() -> None:
+def test_meetings_replace_counts() -> None:
     """A tenth of a percent is enough where it is exact, and nothing in games; a hair above one half is rounding."""
     counts = counts_of([[0, 5100, 5000], [4900, 0, 5100], [5000, 4900, 0]], 10_000)
     assert judge(NAMES[:3], counts).cycles == []
@@ -169,7 +123,7 @@ def test_exact() -> None:
     assert meet(Run(GAME, ("hunter", "equilibrium"), 18), 1).equity == pytest.approx(path.equity, abs=1e-12)
 
 
-@pytest.mark.parametrize("other", ["optimal", "random", "target:80"])
+@pytest.mark.parametrize("other", ["random", "target:80"])
 def test_simulated_where_that_takes_too_long(other: str, monkeypatch: pytest.MonkeyPatch) -> None:
     run = Run(GAME, ("hunter", other), 18)
     exact = meet(run, 1)
@@ -180,7 +134,7 @@ def test_simulated_where_that_takes_too_long(other: str, monkeypatch: pytest.Mon
     assert abs(found.equity - exact.equity) < 4 * found.stderr
 
 
-def test_who_sees_the_future_is_simulated() -> None:
+def test_hindsight_is_simulated() -> None:
     found = meet(Run(GAME, ("hindsight", "equilibrium"), 18), 500)
     assert not found.is_exact
     assert found.equity > 0.5

@@ -10,11 +10,13 @@ Importing this package registers `Ten18-v0` and `Assignment-v0` with Gymnasium, 
 0.0
 
 `ten18` is the game for one player, `ten18_vector` runs thousands of them at once (`step_kernels`), `assignment_env` is
-the general problem, with the arrivals of `arrival_streams`. `decisions` has the regret of every action. `duel_v0` is
-the duel for PettingZoo and `openspiel` for OpenSpiel; `duel_view` is what a player observes, with the equilibrium, and
-`exploitability` what a best response gains against a policy. `render` shows boards, `arguments` checks what users pass.
+the general problem (its arrivals are those of `assignment.arrival_streams`). `decisions` has the regret of every
+action. `duel_v0` is the duel for PettingZoo and `openspiel` for OpenSpiel; `duel_view` is what a player observes, with
+the equilibrium, and `exploitability` what a best response gains against a policy. `render` shows boards, `arguments`
+checks what users pass.
 
-`evaluate` measures how far an agent is from the best play (`evaluation`).
+`evaluate` measures how far an agent is from the best play (`evaluation`). `rule_of` makes a rule of a deterministic
+agent, and `exact_gap` computes how much it loses, without playing (`tabular`).
 """
 
 from importlib import import_module
@@ -31,16 +33,20 @@ except ImportError:
 
 if TYPE_CHECKING:
     from tentimes18.envs.evaluation import evaluate
+    from tentimes18.envs.tabular import exact_gap, rule_of
 
-__all__ = ["SOLVED_SHARE", "evaluate"]
+__all__ = ["SOLVED_SHARE", "evaluate", "exact_gap", "rule_of"]
 
 SOLVED_SHARE = 0.99
-"""Of the way from random play to the best one, in points: from there on an agent has solved the classic game."""
+"""An agent that covers this share of the way from random play to the best, in points, has solved the classic game."""
+
+
+_PLACES = {"evaluate": "evaluation", "exact_gap": "tabular", "rule_of": "tabular"}
 
 
 def __getattr__(name: str) -> Any:
-    if name == "evaluate":
-        return import_module("tentimes18.envs.evaluation").evaluate
+    if name in _PLACES:
+        return getattr(import_module(f"tentimes18.envs.{_PLACES[name]}"), name)
     raise AttributeError(f"module 'tentimes18.envs' has no attribute {name!r}")
 
 

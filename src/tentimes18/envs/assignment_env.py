@@ -1,22 +1,25 @@
 """The general problem for one learning player: `Assignment-v0` of Gymnasium."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
-from math import inf, isfinite
-from typing import Any, NamedTuple, SupportsIndex
+from math import inf, isfinite, isinf
+from typing import Any, NamedTuple
 
 import numpy as np
 from gymnasium import Env, spaces
+from gymnasium.envs.registration import EnvSpec
 from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
 from tentimes18.assignment.arrival_models import Real
-from tentimes18.assignment.distributions import UniformLaw, ValueLaw
+from tentimes18.assignment.arrival_streams import MAX_CHANCE, MIN_CHANCE, Arrival, stream_of
+from tentimes18.assignment.distributions import UniformDistribution
 from tentimes18.assignment.policy import Policy
 from tentimes18.assignment.problem import Problem
-from tentimes18.envs.arguments import REWARDS, Reward, action_of, verify_choice
-from tentimes18.envs.arrival_streams import LEAST_CHANCE, MOST_CHANCE, Arrival, stream_of
+from tentimes18.envs.arguments import REWARDS, Reward, action_of, shown_info, verify_choice
+from tentimes18.envs.ten18 import with_steps
 from tentimes18.errors import Ten18Error
 
 Slots = list[int]
@@ -24,50 +27,53 @@ Number = Callable[[Any], Any]
 
 
 class AssignmentValues:
-    """By a plan; ``number`` makes what was drawn or given a number of its kind. Slots are counted from 1."""
+    """The values of choices by a plan, in numbers of one kind: ``number`` and ``value`` convert them. Slots from 1."""
 
-    def __init__(self, plan: Policy, problem: Problem, number: Number, value: Number) -> None:
+    def __init__(self, plan: Policy[Any], problem: Problem, number: Number, value: Number) -> None:
         self.plan = plan
         self._multipliers = [number(multiplier) for multiplier in plan.multipliers]
         self._discount = number(problem.discount)
         self._must_fill = problem.must_fill
-        self._least = min((value(law.support[0]) for law in problem.laws), default=0) if problem.must_fill else 0
+        self._least = (
+            min((value(distribution.support[0]) for distribution in problem.distributions), default=0)
+            if problem.must_fill
+            else 0
+        )
         self._value = value
         self._zero = number(0)
 
     def scale(self, arrival: Arrival) -> Any:
-        """What a point of this arrival counts."""
+        """The discount of this arrival."""
         return self._discount**arrival.age
 
     def losses(self, arrival: Arrival, free: Slots) -> dict[int | None, Any]:
-        """What every choice that is allowed gives up, in the points of the arrival."""
+        """The loss of every legal choice, before the discount of the arrival."""
         return self.plan.losses(self._value(arrival.value), free, arrival.left, self._known(arrival))
 
     def choice(self, arrival: Arrival, free: Slots) -> int | None:
-        """The best one."""
-        return self.plan.assign(self._value(arrival.value), free, arrival.left, self._known(arrival))
+        choice: int | None = self.plan.assign(self._value(arrival.value), free, arrival.left, self._known(arrival))
+        return choice
 
     def reward(self, arrival: Arrival, choice: int | None) -> Any:
-        """What a choice brings at once."""
         if choice is None:
             return self._zero
         return self.scale(arrival) * self._multipliers[choice - 1] * self._value(arrival.value)
 
     def best(self, arrival: Arrival, free: Slots) -> Any:
-        """What the best choice is worth, with the best play after it."""
+        """The value of the best choice, with the best play after it."""
         choice = self.choice(arrival, free)
         return self.reward(arrival, choice) + self.to_come(arrival, [slot for slot in free if slot != choice])
 
     def to_come(self, arrival: Arrival, free: Slots) -> Any:
-        """What free slots can expect after this arrival."""
+        """The value of free slots after this arrival."""
         if not free:
             return self._zero
-        bounds = self.plan.thresholds(arrival.left, free, self._known(arrival))
+        thresholds = self.plan.thresholds(arrival.left, free, self._known(arrival))
         total = self._zero
-        for slot, bound in zip(free, bounds, strict=True):
+        for slot, threshold in zip(free, thresholds, strict=True):
             multiplier = self._multipliers[slot - 1]
-            if multiplier:  # a slot without one expects nothing, also where its bound is -inf
-                total += multiplier * bound
+            if multiplier:  # a slot without one is worth nothing, also where its threshold is -inf
+                total += multiplier * threshold
         return self.scale(arrival) * total
 
     def illegal_reward(self, arrival: Arrival, free: Slots) -> Any:
@@ -84,33 +90,26 @@ class AssignmentValues:
 
 
 def float_values(problem: Problem) -> AssignmentValues:
-    """In float64; the error of the plan bounds what they can be off."""
+    """In float64; the error of the plan bounds theirs."""
     return AssignmentValues(problem.solve(), problem, float, float)
 
 
 def exact_values(problem: Problem) -> AssignmentValues:
-    """In Fractions; raises ``Ten18Error`` where something that is given is not exact."""
+    """In Fractions; raises ``Ten18Error`` where a part of the problem is not exact."""
     plan = problem.solve(exact=True)
-    atoms: dict[float, Fraction] = {}
-    for law in problem.laws:
-        atoms.update({float(value): value for value in _atoms(law)})
+    atoms: dict[float, Fraction] = {}  # the values of finite distributions, by the float64 that stands for each
+    for distribution in problem.distributions:
+        with suppress(Ten18Error):  # it has no atoms
+            atoms |= {float(value): value for value, _ in distribution.exact_atoms()}
 
-    def value(drawn: Real) -> Fraction:
-        """The value that a float64 stands for: that of a finite law, or the number itself."""
-        return atoms.get(float(drawn), Fraction(drawn))
+    def value(number: Real) -> Fraction:
+        return atoms.get(float(number), Fraction(number))
 
     return AssignmentValues(plan, problem, Fraction, value)
 
 
-def _atoms(law: ValueLaw) -> list[Fraction]:
-    try:
-        return [value for value, _ in law.exact_atoms()]
-    except Ten18Error:  # it has no atoms
-        return []
-
-
 class _Taken(NamedTuple):
-    """The action just taken: on this arrival, if there was one, with these slots free."""
+    """The last action: on this arrival, if there was one, with these slots free."""
 
     arrival: Arrival | None
     free: list[int]
@@ -119,23 +118,23 @@ class _Taken(NamedTuple):
 
 
 class AssignmentEnv(Env[Any, Any]):
-    """Values arrive one by one, and each must at once be given to a free slot, or be refused.
+    """Values arrive one by one, and each must at once be given to a free slot, or be rejected.
 
     Sequential stochastic assignment (Derman, Lieberman and Ross 1972): a value x in a slot of multiplier λ is worth
     λ x. The problem is any `tentimes18.assignment.Problem` but one of revenue, in which prices are posted. The page
-    docs/environments.md describes the options of `reset` and `info`. An action is a slot, from 0, by increasing
-    multiplier, or n: refuse. An observation has these numbers, all but the first 0 when the game is over:
+    docs/reference/environments.md describes the options of `reset` and `info`. An action is a slot, from 0, by
+    increasing multiplier, or n: reject. An observation has these numbers, all but the first n are 0 at the end:
 
     - n numbers: 1 for each free slot.
-    - The value, as it is; where a law has no end, the box ends beyond all values that are drawn.
-    - The share of what is still to come after it: of the arrivals, at most; of the batches; of the time. Where arrivals
-      have no end, nothing.
+    - The value; where a distribution is unbounded, the box ends beyond all values that are drawn.
+    - The share that is left after it: of the largest number of arrivals, of the batches, or of the time. This number is
+      absent where arrivals have no end.
     - For each regime, 1 where it is that of this arrival.
-    - With batches, or values that are seen ahead, k numbers: 1 for each value in sight; and k numbers: these values, in
-      their order. k is one less than the largest batch, or the number of values ahead.
+    - With batches or values ahead, k numbers: 1 for each value in sight; and k numbers: these values in their order. k
+      is one less than the largest batch, or the number of values ahead.
 
     The game ends when all slots are filled, no more values come, or the action was illegal. Return = `optimal_value` +
-    sum of `luck` - sum of `regret`, as exact as the plan of the problem: its `error` bounds what they can be off.
+    sum of `luck` - sum of `regret`, as exact as the plan of the problem: its `error` bounds theirs.
     `unwrapped.arrival` has all that is known of the value.
 
     >>> env = AssignmentEnv()
@@ -146,19 +145,35 @@ class AssignmentEnv(Env[Any, Any]):
 
     metadata = {"render_modes": []}  # noqa: RUF012 (so in every Env)
 
-    def __init__(self, problem: Problem | None = None, reward: Reward = "aim", render_mode: str | None = None) -> None:
+    def __init__(
+        self,
+        problem: Problem | None = None,
+        reward: Reward = "aim",
+        render_mode: str | None = None,
+        hints: bool = True,
+    ) -> None:
         verify_choice(reward, REWARDS, "reward")
         verify_choice(render_mode, (None,), "render_mode")
-        self.problem = Problem(UniformLaw(0, 1), [1, 2, 3], arrivals=10) if problem is None else problem
+        self.problem = Problem(UniformDistribution(0, 1), [1, 2, 3], arrivals=10) if problem is None else problem
+        if not isinstance(self.problem, Problem):
+            raise Ten18Error("accepted: a tentimes18.assignment.Problem", "problem", problem)
+        if self.problem.revenue:
+            accepted = "a problem without revenue: a seller posts prices before a value is seen, and places none"
+            raise Ten18Error(f"accepted: {accepted}", "problem")
         self._stream = stream_of(self.problem)
-        if self.problem.must_fill and not all(isfinite(law.support[0]) for law in self.problem.laws):
-            raise Ten18Error("slots that must be filled need laws with a least value", "problem")
+        if self.problem.must_fill and not all(
+            isfinite(distribution.support[0]) for distribution in self.problem.distributions
+        ):
+            raise Ten18Error("slots that must be filled need distributions with a least value", "problem")
         self.worths: AssignmentValues = float_values(self.problem)
         self.plan = self.worths.plan
         self.render_mode = render_mode
-        self._by_regret = reward == "regret"
+        self._by_regret, self._hints = reward == "regret", hints
+        self._spec: EnvSpec | None = None
         self._n = n = len(self.plan.multipliers)
-        ends = np.array([law.quantile(np.array([LEAST_CHANCE, MOST_CHANCE])) for law in self.problem.laws])
+        ends = np.array(
+            [distribution.quantile(np.array([MIN_CHANCE, MAX_CHANCE])) for distribution in self.problem.distributions]
+        )
         size = n + 1 + self._stream.width
         low, high = np.zeros(size, dtype=np.float32), np.ones(size, dtype=np.float32)
         values = [n, *range(size - self._stream.in_sight, size)]
@@ -167,10 +182,20 @@ class AssignmentEnv(Env[Any, Any]):
         self.action_space = spaces.Discrete(n + 1)
         self.observation_space: spaces.Box = spaces.Box(low, high, dtype=np.float32)
         self.arrival: Arrival | None = None
-        """The value that waits, what is left after it, and what is known of that, as the plan takes them."""
+        """The value to place, what is left after it, and what is known of that, as the plan takes them."""
         self._free: list[int] = []
         self._taken: _Taken | None = None
         self._is_over = True
+
+    @property
+    def spec(self) -> EnvSpec | None:
+        """How Gymnasium made this environment; an episode takes at most one step per arrival, if they are bounded."""
+        return self._spec
+
+    @spec.setter
+    def spec(self, spec: EnvSpec | None) -> None:
+        most = self._stream.counts[1]
+        self._spec = with_steps(spec, None if isinf(most) else max(1, int(most)))
 
     @property
     def optimal_value(self) -> float:
@@ -184,7 +209,7 @@ class AssignmentEnv(Env[Any, Any]):
 
     @property
     def exact_regret(self) -> Fraction:
-        """The regret of the action just taken, as a Fraction; 0 after `reset`."""
+        """The regret of the last action, as a Fraction; 0 after `reset`."""
         self._verify_begun()
         worths, taken = self._exact_values, self._taken
         if taken is None or taken.arrival is None:
@@ -195,7 +220,7 @@ class AssignmentEnv(Env[Any, Any]):
 
     @property
     def exact_luck(self) -> Fraction:
-        """The luck of the value that waits, as a Fraction, or that no more come."""
+        """The luck of the value to place, as a Fraction, or that no more come."""
         self._verify_begun()
         worths, taken = self._exact_values, self._taken
         before: Any = worths.plan.value
@@ -220,19 +245,18 @@ class AssignmentEnv(Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """Start a game: with values that are drawn, or with these."""
+        """Start a game, with random values or with those of the options."""
         super().reset(seed=seed)
-        given = self._stream.read(options)
-        self._is_given = given is not None
-        self._stream.start(self.np_random, given)
+        fixed = self._stream.read(options)
+        self._is_fixed = fixed is not None
+        self._stream.start(self.np_random, fixed)
         self._free = list(range(1, self._n + 1))
         self._taken, self._is_over = None, False
-        self._worth = self.optimal_value  # what the best play makes from here on, in the points of the beginning
+        self._worth = self.optimal_value  # of the best play from here on, discounted to the start
         self.arrival = self._stream.next()
         return self._shown(0.0)
 
-    def step(self, action: SupportsIndex) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
-        """Give the value to the slot of this number, from 0, or refuse it."""
+    def step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         if self._is_over:
             raise ResetNeeded("no game is in play; reset() starts the next one")
         number, arrival, worths = action_of(action), self.arrival, self.worths
@@ -258,12 +282,11 @@ class AssignmentEnv(Env[Any, Any]):
         return observation, 0.0 - regret if self._by_regret else reward, self._is_over, False, info
 
     def _shown(self, regret: float) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """The observation and the information, each a new object."""
         n, arrival, worths = self._n, self.arrival, self.worths
         observation = np.zeros(self.observation_space.shape, dtype=np.float32)
         observation[[slot - 1 for slot in self._free]] = 1.0
         value, best, self._best = 0.0, -1 if self._is_over else n, 0.0
-        self._losses: dict[int | None, Any] = {None: 0.0}  # where no value has come there is nothing else to do
+        self._losses: dict[int | None, Any] = {None: 0.0}  # without a value there is nothing else to do
         if arrival is not None and not self._is_over:
             value = arrival.value
             self._losses = worths.losses(arrival, self._free)
@@ -272,16 +295,17 @@ class AssignmentEnv(Env[Any, Any]):
             self._after_best = choice, worths.to_come(arrival, [slot for slot in self._free if slot != choice])
             self._best = worths.reward(arrival, choice) + self._after_best[1]
             observation[n:] = (value, *arrival.shown)
-            if self._is_given:  # what is drawn is inside
+            if self._is_fixed:  # drawn values are inside
                 np.clip(observation, self.observation_space.low, self.observation_space.high, out=observation)
-        return observation, {
+        info = {
             "action_mask": self._mask(),
             "best_action": best,
             "illegal": False,
-            "luck": self._best - self._worth,  # where nothing more comes: all that the best play could still expect
+            "luck": self._best - self._worth,  # where nothing more comes: all that was left to expect
             "regret": regret,
             "value": value,
         }
+        return observation, shown_info(info, hints=self._hints)
 
     def _mask(self) -> NDArray[np.int8]:
         mask = np.zeros(self._n + 1, dtype=np.int8)

@@ -1,18 +1,19 @@
 """The value of every decision in an environment: the loss of each action, the best action, and the luck of a roll.
 
-These are the loss and the luck of the coach (`coach.review`), in float64 and fast enough for learning;
-`ExactDecisions` has the same as Fractions. By the mean, with k free slots f_1 < f_2 < ... and E_k the row of k
-thresholds (`solve.thresholds`), a roll x belongs to the rank that has g = #{t : E_{k-1}[t] < x} others below it, and
+These are the loss and the luck of the coach (`coach.review`) in float64, fast enough for learning; `ExactDecisions` has
+them as Fractions. For the mean, with k free slots f_1 < f_2 < ... and E_k the row of k thresholds (`solve.thresholds`),
+a roll x belongs to the rank that has g = #{t : E_{k-1}[t] < x} others below it, and
 
     loss of a rank = Σ (λ_{f_{t+1}} - λ_{f_t}) |x - E_{k-1}[t]|   over the ranks t between it and g,
     luck           = Σ λ_{f_t} (c_t - E_k[t]),   c = E_{k-1} with x inserted at its place.
 
 This needs no table over sets of slots, so a game can have hundreds of slots. Rounding:
 
-- By the mean, if all decisions of a game fit into a table (`fits_table`), both sums are integers that are rounded once:
-  losses and lucks are the float64 numbers nearest to the exact ones.
-- In larger games, each |x - E| and each difference of multipliers is rounded before products of them are summed. No
-  term is negative, so the relative error of a loss on n slots is at most (n + 2) 2^-53, and a loss of 0 is exactly 0.
+- For the mean, if all decisions of a game fit into a table (`fits_table`), losses and lucks are exact numbers rounded
+  once, the nearest float64 numbers.
+- For the mean in larger games, each |x - E| and each difference of multipliers is rounded before products of them are
+  summed. No term is negative, so the relative error of a loss on n slots is at most (n + 2) 2^-53, and a loss of
+  0 is exactly 0.
 - For a target, losses and luck are differences of the probabilities in `solve.aims`, each within 2^-51 if the table is
   exact: a loss is within 2^-49, and a loss of 0 is exactly 0.
 """
@@ -20,12 +21,13 @@ This needs no table over sets of slots, so a game can have hundreds of slots. Ro
 from abc import ABC, abstractmethod
 from bisect import bisect_left
 from fractions import Fraction
-from math import ceil, lcm, nan
+from functools import cached_property
+from math import ceil, nan
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from tentimes18.arrays import Floats, Ints
+from tentimes18.coach import losses
 from tentimes18.coach.advice import advise
 from tentimes18.coach.aims import Aim, Chance, Mean
 from tentimes18.envs.step_kernels import ChanceTables, DecisionTables, MeanTables
@@ -51,7 +53,7 @@ class Decision(NamedTuple):
 
 
 class Decisions(ABC):
-    """The decisions in a game, measured by one aim; all environments of that game share one object."""
+    """The decisions in a game by one aim; all environments of that game share one object."""
 
     game: Game
     optimal: float
@@ -59,18 +61,14 @@ class Decisions(ABC):
     tables: Any
     """For kernels."""
 
-    def __init__(self, game: Game, scores: int) -> None:
+    def __init__(self, game: Game, scores: int, table_bytes: int) -> None:
         self.game = game
-        self._scores = scores  # that decisions depend on
+        self.nbytes = table_bytes + CACHED_BYTES * MAX_CACHED
+        self._scores = scores  # how many scores decisions depend on
         self._cache: dict[int, Decision] = {}
 
-    @property
-    def nbytes(self) -> int:
-        """The memory of its tables and its cache."""
-        return sum(part.nbytes for part in self.tables if isinstance(part, np.ndarray)) + CACHED_BYTES * MAX_CACHED
-
     def decision(self, free: int, units: int, place: int) -> Decision:
-        """The decision with these free slots and units made, for the roll at this place of the support."""
+        """The decision with these free slots and units, for the roll at this place of the support."""
         key = (free * self._scores + units % self._scores) * len(self.game.dice.support) + place
         decision = self._cache.get(key)
         if decision is None:
@@ -81,7 +79,7 @@ class Decisions(ABC):
 
     @abstractmethod
     def _decide(self, free: int, units: int, place: int) -> Decision:
-        """A decision that is not in the cache."""
+        """A decision that is not in the cache yet."""
 
     @abstractmethod
     def value(self, free: int, units: int) -> float:
@@ -99,29 +97,27 @@ class Decisions(ABC):
 
 
 class MeanDecisions(Decisions):
-    """By the expected points."""
-
-    tables: MeanTables | DecisionTables
-
     def __init__(self, game: Game) -> None:
-        n, s = game.size, len(game.dice.support)
-        check_size(f"every decision on {n:,} slots", bytes=16.0 * n * n * s + 8.0 * n * n + CACHED_BYTES * MAX_CACHED)
-        super().__init__(game, scores=1)
-        rows = exact_thresholds(game.dice, n)
+        n, size = game.size, 8 * game.size * (2 * game.size * len(game.dice.support) + game.size)
+        check_size(f"every decision on {n:,} slots", bytes=size + CACHED_BYTES * MAX_CACHED)
+        super().__init__(game, 1, MAX_TABLE_BYTES if fits_table(game) else size)
+        self._rows = exact_thresholds(game.dice, n)
         self.optimal = float(value_of(game, game.all_free))
         self._multipliers = [float(multiplier) for multiplier in game.multipliers]
-        self._expected = [row.floats() for row in rows]
+        self._expected = [row.floats() for row in self._rows]
         self._lows = [float(low) for low in lattice_of(game).lows]
-        self.tables = _decision_tables(game, rows, self) if fits_table(game) else _mean_tables(game, rows)
 
-    def _decide(self, free: int, units: int, place: int) -> Decision:  # noqa: ARG002 (points made do not matter)
-        tables = self.tables
-        if isinstance(tables, MeanTables):
-            return self._sum(tables, [slot - 1 for slot in slots_of(free)], place)
-        losses = [loss if free >> slot & 1 else nan for slot, loss in enumerate(tables.losses[free, place].tolist())]
-        return Decision(tables.best.item(free, place), tables.lucks.item(free, place), tuple(losses))
+    @cached_property
+    def tables(self) -> MeanTables | DecisionTables:
+        return _decision_tables(self, self._rows) if fits_table(self.game) else _mean_tables(self.game, self._rows)
 
-    def _sum(self, tables: MeanTables, free: list[int], place: int) -> Decision:
+    def _decide(self, free: int, units: int, place: int) -> Decision:  # noqa: ARG002 (the score does not matter)
+        if not fits_table(self.game):
+            return self._sum(self.tables, [slot - 1 for slot in slots_of(free)], place)
+        best, luck, regrets = _rounded(losses.decide(self.game, free, self.game.dice.support[place], self._rows))
+        return Decision(best, luck, tuple(regrets.get(slot, nan) for slot in range(self.game.size)))
+
+    def _sum(self, tables: Any, free: list[int], place: int) -> Decision:
         k = len(free)
         goal = int(tables.goals[k, place])
         gaps, changes = tables.gaps[k, place].tolist(), tables.changes[k, place].tolist()
@@ -139,13 +135,12 @@ class MeanDecisions(Decisions):
             goal -= 1
         return Decision(free[goal], luck, tuple(losses))
 
-    def value(self, free: int, units: int) -> float:  # noqa: ARG002 (points made do not matter)
-        """See `Decisions`."""
+    def value(self, free: int, units: int) -> float:  # noqa: ARG002 (the score does not matter)
         if not free:
             return 0.0
-        value, expected = 0.0, self._expected[free.bit_count() - 1]
-        for t, slot in enumerate(slots_of(free)):
-            value += self._multipliers[slot - 1] * float(expected[t])
+        value = 0.0  # added up in the order of the kernel
+        for slot, expected in zip(slots_of(free), self._expected[free.bit_count() - 1], strict=True):
+            value += self._multipliers[slot - 1] * float(expected)
         return value
 
     def illegal_reward(self, free: int) -> float:
@@ -154,8 +149,6 @@ class MeanDecisions(Decisions):
 
 
 class ChanceDecisions(Decisions):
-    """By the probability of a final score of ``target`` or more."""
-
     tables: ChanceTables
 
     def __init__(self, game: Game, target: Number) -> None:
@@ -163,7 +156,6 @@ class ChanceDecisions(Decisions):
         slot_starts, slots = table.best_play(target).slot_table()
         lattice = lattice_of(game)
         needed = ceil((target - lattice.low(game.all_free)) / lattice.unit)
-        super().__init__(game, scores=lattice.width(game.all_free) + 1)
         self.tables = ChanceTables(
             max(-1, min(needed, lattice.width(game.all_free) + 1)),
             table.floats(),
@@ -173,6 +165,7 @@ class ChanceDecisions(Decisions):
             slot_starts,
             table.moves.shifts,
         )
+        super().__init__(game, lattice.width(game.all_free) + 1, sum(part.nbytes for part in self.tables[1:]))
         self._shifts: list[list[int]] = table.moves.shifts.T.tolist()
         self.optimal = self.value(game.all_free, 0)
 
@@ -186,17 +179,14 @@ class ChanceDecisions(Decisions):
         return Decision(best, most - self.value(free, units), tuple([most - value for value in values]))
 
     def value(self, free: int, units: int) -> float:
-        """See `Decisions`."""
         needed = self.tables.needed - units
         if needed <= 0:
             return 1.0
         if needed > self.tables.widths.item(free):
             return 0.0
-        value: float = self.tables.V.item(self.tables.starts.item(free) + needed)
-        return value
+        return float(self.tables.V.item(self.tables.starts.item(free) + needed))
 
     def illegal_reward(self, free: int) -> float:  # noqa: ARG002 (the same everywhere)
-        """Nothing: the target is not reached."""
         return 0.0
 
 
@@ -209,21 +199,19 @@ class ExactDecisions:
 
     @property
     def optimal(self) -> Fraction:
-        """The expected return of the best play."""
         return _fraction(self._aim.worth(Position(Board(self.game))))
 
     def luck(self, board: Board, roll: int) -> Fraction:
-        """The change of a board's value by a roll."""
         return self._best(board, roll) - _fraction(self._aim.worth(Position(board)))
 
     def regret(self, board: Board, roll: int, slot: int | None) -> Fraction:
-        """The loss of a slot for this roll; without a slot, of ending the game by an illegal action."""
+        """The loss of a slot for this roll, or (None) of an illegal action."""
         if slot is not None:
             return _fraction(advise(board, roll, self._aim).move(slot).loss)
         if self._aim.target is not None:
             return self._best(board, roll)
         lows = lattice_of(self.game).lows
-        reward = min(Fraction(0), sum((Fraction(lows[slot - 1]) for slot in slots_of(board.free)), Fraction(0)))
+        reward = min(Fraction(0), sum((Fraction(lows[slot - 1]) for slot in board.free_slots), Fraction(0)))
         return self._best(board, roll) - board.score - reward
 
     def _best(self, board: Board, roll: int) -> Fraction:
@@ -242,7 +230,6 @@ def fits_table(game: Game) -> bool:
 
 
 def decisions_of(game: Game, target: Number | None) -> Decisions:
-    """The decisions in a game by the mean, or by the probability of a target."""
     if target is None:
         return table_cache.get(("decisions by the mean", game), lambda: MeanDecisions(game))
     return table_cache.get(("decisions by a chance", game, target), lambda: ChanceDecisions(game, target))
@@ -274,48 +261,24 @@ def _mean_tables(game: Game, rows: tuple[ExactRow, ...]) -> MeanTables:
     return MeanTables(gaps, changes, goals, expected, between, base_lucks, floats)
 
 
-def _decision_tables(game: Game, rows: tuple[ExactRow, ...], decisions: MeanDecisions) -> DecisionTables:
+def _rounded(decision: losses.Decision) -> tuple[int, float, dict[int, float]]:
+    """The best action, the luck and the losses of a decision, each number rounded once; actions count from 0."""
+    regrets = {slot - 1: float(loss / decision.denominator) for slot, loss in decision.losses.items()}
+    return decision.best - 1, float(decision.luck), regrets
+
+
+def _decision_tables(decisions: MeanDecisions, rows: tuple[ExactRow, ...]) -> DecisionTables:
     """All decisions of a small game."""
-    n, rolls, sets = game.size, len(game.dice.support), 1 << game.size
+    game, sets = decisions.game, 1 << decisions.game.size
     tables = DecisionTables(
-        losses=np.zeros((sets, rolls, n)),
-        lucks=np.zeros((sets, rolls)),
-        best=np.zeros((sets, rolls), dtype=np.int8),
+        losses=np.zeros((sets, len(game.dice.support), game.size)),
+        lucks=np.zeros((sets, len(game.dice.support))),
+        best=np.zeros((sets, len(game.dice.support)), dtype=np.int8),
         values=np.array([decisions.value(A, 0) for A in range(sets)]),
         illegal_rewards=np.array([decisions.illegal_reward(A) for A in range(sets)]),
     )
-    masks = np.arange(sets)
-    is_free = (masks[:, np.newaxis] >> np.arange(n) & 1).astype(np.bool_)
-    for k in range(1, n + 1):
-        chosen = masks[is_free.sum(axis=1) == k]
-        _fill_decisions(tables, game, rows, chosen, np.nonzero(is_free[chosen])[1].reshape(-1, k))
+    for A in range(1, sets):
+        for place, roll in enumerate(game.dice.support):
+            tables.best[A, place], tables.lucks[A, place], regrets = _rounded(losses.decide(game, A, roll, rows))
+            tables.losses[A, place, list(regrets)] = list(regrets.values())
     return tables
-
-
-def _fill_decisions(tables: DecisionTables, game: Game, rows: tuple[ExactRow, ...], masks: Ints, free: Ints) -> None:
-    """The decisions in these sets of k free slots, whose slots are listed in ``free``: sums of integers of any size."""
-    k, dice = free.shape[1], game.dice
-    here = rows[k - 1]
-    scale = here.denominator // dice.total  # of the row below
-    below = np.array(rows[k - 2].numerators if k > 1 else (), dtype=object)
-    unit = lcm(*(multiplier.denominator for multiplier in game.multipliers))
-    parts = np.array([int(multiplier * unit) for multiplier in game.multipliers], dtype=object)[free]  # [set, rank]
-    between = parts[:, 1:] - parts[:, :-1]
-    means = np.array(here.numerators, dtype=object)
-    sets = masks[:, np.newaxis]
-    first = np.repeat(np.arange(k)[np.newaxis], len(masks), axis=0)  # of the ranks with the same multiplier
-    for t in range(1, k):
-        first[:, t] = np.where(between[:, t - 1] == 0, first[:, t - 1], t)
-    for place, roll in enumerate(dice.support):
-        x = roll * scale
-        goal = bisect_left(below, x)
-        steps = between * np.abs(x - below)
-        lost = np.zeros(free.shape, dtype=object)
-        for t in range(goal, k - 1):
-            lost[:, t + 1] = lost[:, t] + steps[:, t]
-        for t in range(goal - 1, -1, -1):
-            lost[:, t] = lost[:, t + 1] + steps[:, t]
-        tables.losses[sets, place, free] = lost / (unit * scale)
-        clamped: Floats = np.insert(below, goal, x)
-        tables.lucks[masks, place] = parts @ (dice.total * clamped - means) / (unit * here.denominator)
-        tables.best[masks, place] = free[np.arange(len(masks)), first[:, goal]]

@@ -48,11 +48,11 @@ Step: TypeAlias = tuple[dict[str, Observation], dict[str, float], dict[str, bool
 
 
 class DuelEnv(ParallelEnv):  # type: ignore[misc]  # without types
-    """Two players, the same rolls: after each roll both place it in a free slot of their own, seeing both boards.
+    """Two players on the same rolls: both see both boards, and place each roll in a free slot of their own.
 
     An action is the slot for the roll, counted from 0 by increasing multiplier. An observation (`envs.duel_view`) shows
-    both boards as they were before the roll: what the opponent does with it is seen after the step. The page
-    docs/environments-duel.md describes the arguments, rewards, illegal actions and seeds.
+    both boards as they were before the roll: players see the opponent's choice after the step. The page
+    docs/reference/environments-duel.md describes the arguments, rewards, illegal actions and seeds.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -63,11 +63,7 @@ class DuelEnv(ParallelEnv):  # type: ignore[misc]  # without types
     }
 
     def __init__(
-        self,
-        dice: DiceLike = "3d6",
-        slots: SlotsLike = "1-10",
-        draw: float = 0.5,
-        render_mode: str | None = None,
+        self, dice: DiceLike = "3d6", slots: SlotsLike = "1-10", draw: float = 0.5, render_mode: str | None = None
     ) -> None:
         verify_choice(render_mode, (None, *self.metadata["render_modes"]), "render_mode")
         self.view = DuelView(game_of(dice, slots), draw)
@@ -82,14 +78,12 @@ class DuelEnv(ParallelEnv):  # type: ignore[misc]  # without types
         self._episode = 0
         self._rolls: list[int] = []
         self.boards = (Board(self.game), Board(self.game))
-        """What stands in which slot, for strategies, reviews and records."""
+        """Both boards, for strategies, reviews and records."""
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """The space of an agent's observations, the same object at every call."""
         return self._spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """The space of an agent's actions, the same object at every call."""
         return self._actions[agent]
 
     def reset(
@@ -145,11 +139,9 @@ class DuelEnv(ParallelEnv):  # type: ignore[misc]  # without types
         return self._rolls[self.boards[0].rounds] if self.agents else None
 
     def state(self) -> NDArray[Any]:
-        """All there is to see, from the side of `player_0`."""
         return self._observations()["player_0"]["observation"]
 
     def render(self) -> Any:
-        """Both boards as text or as a picture, and the roll that waits; nothing where no mode was chosen."""
         if self.render_mode is None:
             return None
         return draw_duel_frame(self.render_mode, self.boards, self.roll, PLAYERS)
@@ -160,7 +152,7 @@ class DuelEnv(ParallelEnv):  # type: ignore[misc]  # without types
         return DuelEquilibrium(self.view)
 
     def exploitability(self, policy: Policy) -> Exploitability:
-        """What the best response makes against a policy, exactly: 0 for the equilibrium, more for anything else."""
+        """How much the best response makes against a policy: 0 for the equilibrium, more for anything else."""
         return exploitability(self.view, policy)
 
     def _position(self, player: int) -> Position:
@@ -180,7 +172,7 @@ parallel_env = DuelEnv
 
 
 def env(dice: DiceLike = "3d6", slots: SlotsLike = "1-10", draw: float = 0.5, render_mode: str | None = None) -> Any:
-    """The same for agents that are asked one after the other: the second does not see what the first has chosen."""
+    """The same for agents that act one after the other: the second does not see the choice of the first."""
     return parallel_to_aec(parallel_env(dice, slots, draw, render_mode))
 
 

@@ -1,15 +1,15 @@
-"""What a player of a duel sees: both boards before a roll, the roll, the lead, and what a draw brings.
+"""The observation of a player in a duel: both boards before a roll, the roll, the lead, and what a draw brings.
 
-An observation is a dict, as is the custom of PettingZoo for games with legal moves: "action_mask", 1 for each free
-slot, and "observation", numbers from -1 to 1. Of n slots they are, in this order:
+It is a dict, as is the custom of PettingZoo for games with legal moves: "action_mask", 1 for each free slot, and
+"observation", numbers from -1 to 1. For n slots they are, in this order:
 
-    n   1 where my slot is free               n   my rolls, 0 where there is none
-    n   1 where the opponent's slot is free   n   the opponent's rolls, 0 where there is none
-    1   the roll to be placed, 0 at the end   1   my lead
+    n   1 where my slot is free               n   my rolls, 0 in free slots
+    n   1 where the opponent's slot is free   n   the opponent's rolls, 0 in free slots
+    1   the roll to place, 0 at the end       1   my lead
     1   what a draw brings me
 
 A roll is scaled so that the lowest of the dice is 0 and the highest 1; a lead is divided by one that no game exceeds.
-Nothing that matters is lost: `DuelView.read` gives the boards and the roll back.
+`DuelView.read` gives the boards and the roll back.
 """
 
 from collections.abc import Mapping
@@ -28,11 +28,10 @@ from tentimes18.tables import table_cache
 
 PLAYERS = ("player_0", "player_1")
 Observation: TypeAlias = dict[str, NDArray[Any]]
-Table: TypeAlias = DuelValues
 
 
 class Seen(NamedTuple):
-    """What an observation shows; there is no roll at the end. A draw is worth so much to who sees it."""
+    """The content of an observation; there is no roll at the end. ``draw_worth`` is that of its player."""
 
     position: Position
     roll: int | None
@@ -52,11 +51,13 @@ class DuelView:
         self._rolls = {scaled: roll for roll, scaled in self._scaled.items()}
         if len(self._rolls) < len(support):
             raise InvalidGame("two rolls are too close to each other for an observation", field="dice")
-        self._largest_lead = _largest_lead(game)
+        # No lead is larger: in every round the largest roll, times the difference of two multipliers.
+        pairs = zip(game.multipliers, reversed(game.multipliers), strict=True)
+        differences: Number = sum(max(one - other, other - one) for one, other in pairs)
+        self._largest_lead = max(abs(support[0]), abs(support[-1])) * differences or 1
 
     @property
     def space(self) -> spaces.Dict:
-        """The space of the observations, a new one at every call."""
         n = self.game.size
         return spaces.Dict(
             {
@@ -66,17 +67,15 @@ class DuelView:
         )
 
     def reward(self, lead: Number, player: int = 0) -> float:
-        """What a player gets at the end with this lead."""
         if lead:
             return 1.0 if lead > 0 else -1.0
         return 2.0 * self.worth(player) - 1.0
 
     def worth(self, player: int) -> float:
-        """What a draw is worth to a player."""
         return 1.0 - self.draw_worth if player else self.draw_worth
 
     def observe(self, position: Position, roll: int | None, player: int = 0) -> Observation:
-        """What a player sees, whose board is the first of the position."""
+        """The observation of the player whose board is the first of the position."""
         n, mine, theirs = self.game.size, position.board, position.theirs
         seen = np.zeros(4 * n + 3, dtype=np.float32)
         for start, board in ((0, mine), (2 * n, theirs)):
@@ -90,10 +89,7 @@ class DuelView:
         return {"observation": seen, "action_mask": seen[:n].astype(np.int8)}
 
     def read(self, observation: Mapping[str, Any]) -> Seen:
-        """The boards and the roll of an observation; raises ``Ten18Error`` where it is none of this game.
-
-        The order of play is not seen: the placements come in the order of their rolls.
-        """
+        """The boards and the roll of an observation of this game; placements are in the order of their rolls."""
         n = self.game.size
         try:
             seen = np.asarray(observation["observation"], dtype=np.float32)
@@ -102,7 +98,7 @@ class DuelView:
             mine, theirs = (self._board(seen[start : start + 2 * n]) for start in (0, 2 * n))
             roll = self._rolls[np.float32(seen[4 * n])] if mine.free else None
         except (KeyError, TypeError, ValueError):
-            raise Ten18Error(f"this is no observation of {self.game}", "observation") from None
+            raise Ten18Error(f"this is not an observation of {self.game}", "observation") from None
         if [placed for placed, _ in mine.placements] != [placed for placed, _ in theirs.placements]:
             raise Ten18Error("the boards of a duel hold the same rolls", "observation")
         return Seen(Position(mine, theirs), roll, (1.0 + float(seen[4 * n + 2])) / 2)
@@ -113,17 +109,8 @@ class DuelView:
 
 
 def in_order(game: Game, placements: list[tuple[int, int]]) -> Board:
-    """A board with these placements (roll, slot), in the order of their rolls: two of one deal have the same order."""
+    """A board with these placements (roll, slot), in the order of their rolls: the same for both players of a duel."""
     return Board(game, tuple(Placement(roll, slot) for roll, slot in sorted(placements)))
-
-
-def _largest_lead(game: Game) -> Number:
-    """A lead that none exceeds: in every round the largest roll, times the difference of two multipliers."""
-    multipliers = game.multipliers
-    differences: Number = 0
-    for one, other in zip(multipliers, reversed(multipliers), strict=True):
-        differences += max(one - other, other - one)
-    return max(abs(game.dice.support[0]), abs(game.dice.support[-1])) * differences or 1
 
 
 class DuelEquilibrium:
@@ -132,7 +119,7 @@ class DuelEquilibrium:
     def __init__(self, view: DuelView) -> None:
         self.view = view
         game, draw = view.game, view.draw_worth
-        self._tables: tuple[Table, Table]
+        self._tables: tuple[DuelValues, DuelValues]
         if draw == 0.5:
             table = solved.equilibrium(game)
             self._tables = (table, table)
@@ -142,12 +129,12 @@ class DuelEquilibrium:
 
     @property
     def start(self) -> float:
-        """The value of the game to the first player: his expected reward when both play the equilibrium."""
+        """The value of the game to the first player, in expected reward."""
         free = self.view.game.all_free
         return 2.0 * self._tables[0].value(free, free, 0) - 1.0
 
     def value(self, observation: Mapping[str, Any]) -> float:
-        """The expected reward of who sees this, when both play the equilibrium from here on, on the roll that waits."""
+        """The expected reward of the observing player when both play the equilibrium from here on."""
         seen = self.view.read(observation)
         table = self._table(seen.draw_worth)
         if seen.roll is None:
@@ -170,10 +157,10 @@ class DuelEquilibrium:
         return shares
 
     def moves(self, position: Position, roll: int, player: int = 0) -> dict[int, float]:
-        """The mixed move of a player, whose board is the first of the position, by slot from 1."""
+        """The mixed move of the player whose board is the first of the position, by slot from 1."""
         return self._tables[player].moves_on(position, roll)
 
-    def _table(self, draw_worth: float) -> Table:
+    def _table(self, draw_worth: float) -> DuelValues:
         for table, player in zip(self._tables, (0, 1), strict=True):
             if abs(self.view.worth(player) - draw_worth) < 1e-6:  # an observation has float32
                 return table

@@ -15,13 +15,10 @@ FILLED, WAITING = "█", "░"
 
 def draw_frame(mode: str | None, board: Board, roll: int | None = None) -> str | NDArray[np.uint8]:
     """The board as text (`ansi`) or as a picture (`rgb_array`); ``roll`` is the one to place."""
-    if mode == "ansi":
-        return board_text(board, roll)
-    return np.asarray(_pictures().draw_board(board, roll))
+    return board_text(board, roll) if mode == "ansi" else np.asarray(_pictures().draw_board(board, roll))
 
 
 def draw_duel_frame(mode: str | None, boards: tuple[Board, Board], roll: int | None, names: tuple[str, str]) -> object:
-    """The boards of a duel, side by side as text or as one picture."""
     if mode == "rgb_array":
         return np.asarray(_pictures().draw_duel(boards, roll))
     left, right = ([name, *board_text(board, roll).splitlines()] for name, board in zip(names, boards, strict=True))
@@ -42,19 +39,18 @@ def board_text(board: Board, roll: int | None = None) -> str:
     game = board.game
     greatest = max(map(abs, game.dice.support)) or 1
     columns = min(greatest, MAX_BAR)
-    names = [times(multiplier) for multiplier in game.multipliers]
-    width = max(map(len, names))
+    width = max(len(times(multiplier)) for multiplier in game.multipliers)
     round_ = f"round {min(board.rounds + 1, game.size)} of {game.size}"
     heading = [str(game), round_, f"score {shown_number(board.score)}"]
     if roll is not None:
         heading.append(f"roll {shown_roll(roll)}")
     lines = ["  ".join(heading)]
-    for slot, (name, multiplier) in enumerate(zip(names, game.multipliers, strict=True), start=1):
+    for slot, multiplier in enumerate(game.multipliers, start=1):
         placed = board[slot]
         shown = roll if placed is None else placed
         length = max(1, round(abs(shown) / greatest * columns)) if shown else 0
         bar = (WAITING if placed is None else FILLED) * length
-        line = f"{name:>{width}} │{bar:<{columns}}│"
+        line = f"{times(multiplier):>{width}} │{bar:<{columns}}│"
         if placed is not None:
             line += f" {shown_roll(placed)} = {shown_number(multiplier * placed)}"
         lines.append(line)

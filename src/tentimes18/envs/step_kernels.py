@@ -1,10 +1,9 @@
-"""Many games for learning players at once: one step of each, with its regret and the luck of the next roll.
+"""Many games for learning agents at once: one step of each, with its regret and the luck of the next roll.
 
-Game i is in row i of every array. `step_games` sums up what each action loses (`envs.decisions`), in the same order as
-there: both give the same numbers to the last bit. order[i] has the increasing list of its left[i] free slots; sets,
-units made and the value of the best move are used where the aim is a target. `step_table_games` looks all decisions
-up in a table of free sets and rolls, for games that are small enough; of the state of a game it uses the rolls, the
-free set and the number of free slots.
+Game i is in row i of every array. The kernel takes one of three kinds of tables: all decisions of a small game, or what
+it needs to sum up the losses (`envs.decisions`, in the same order, so both give the same numbers to the last bit), or
+the probabilities of a target. Free slots are a set, but by `MeanTables` the increasing list order[i] of left[i] slots,
+since such a game can have more slots than a word has bits.
 """
 
 from collections.abc import Callable
@@ -17,8 +16,7 @@ from tentimes18.arrays import Bools, Floats, Ints, Slots, Words
 from tentimes18.compiled import compiled
 from tentimes18.game import Game
 from tentimes18.random_words import ANEW, GAMMA, HALF, LOW, ONE, mix_word, wide_place
-from tentimes18.simulate.drawing import roll_source
-from tentimes18.simulate.run import Run
+from tentimes18.simulate.drawing import RollSource
 from tentimes18.solve.lattice import lattice_of
 
 Singles: TypeAlias = NDArray[np.float32]
@@ -80,36 +78,20 @@ class Rules(NamedTuple):
     lows: Floats
     scaled: Singles
     support: Ints
-    by_chance: bool
     by_regret: bool
     width: float
 
 
-class RollDealer(NamedTuple):
-    """The source of rolls (`simulate.drawing`): numbers below total, per_word of them from a word.
-
-    A word is drawn again if its product with ``product`` is below ``rejected``. If total is 0, ``bounds`` is the
-    distribution function.
-    """
-
-    total: np.uint64
-    per_word: int
-    product: np.uint64
-    rejected: np.uint64
-    position: Places
-    bounds: Words
-
-
 class Games(NamedTuple):
-    """The games: key and next number of each, whether it is over, its rolls, and its state."""
+    """The games: key and next number of each, whether it is over, whether the user fixed its rolls, and its state."""
 
     keys: Words
     numbers: Ints
     over: Bools
+    fixed: Bools
     places: Places
     left: Ints
     order: Places
-    masks: Slots
     lucks: Floats
     sets: Ints
     made: Ints
@@ -117,8 +99,6 @@ class Games(NamedTuple):
 
 
 class StepResults(NamedTuple):
-    """The result of a step for each game."""
-
     observations: Singles
     rewards: Floats
     terminations: Bools
@@ -130,8 +110,7 @@ class StepResults(NamedTuple):
     rolls: Ints
 
 
-def rules_of(game: Game, *, by_chance: bool, by_regret: bool) -> Rules:
-    """The points and rolls of a game, by place in the support."""
+def rules_of(game: Game, *, by_regret: bool) -> Rules:
     support, lattice = game.dice.support, lattice_of(game)
     span = support[-1] - support[0] or 1
     return Rules(
@@ -139,53 +118,19 @@ def rules_of(game: Game, *, by_chance: bool, by_regret: bool) -> Rules:
         np.array([float(low) for low in lattice.lows]),
         np.array([(roll - support[0]) / span for roll in support], dtype=np.float32),
         np.array(support, dtype=np.int64),
-        by_chance,
         by_regret,
         float(lattice.width(game.all_free) or 1),
     )
 
 
-def dealer_of(game: Game) -> RollDealer:
-    """The source of the rolls of a game, the same as in a simulation."""
-    source = roll_source(Run(game, (), seed=0))
-    product = source.total**source.per_word if source.total else 1
-    return RollDealer(
-        np.uint64(source.total),
-        source.per_word,
-        np.uint64(product),
-        np.uint64((1 << 64) % product),
-        source.position.astype(np.uint16),
-        source.bounds,
-    )
-
-
 def new_games(count: int, size: int) -> Games:
     """Games that are all over: the next step starts them."""
-    return Games(
-        keys=np.zeros(count, dtype=np.uint64),
-        numbers=np.zeros(count, dtype=np.int64),
-        over=np.ones(count, dtype=np.bool_),
-        places=np.zeros((count, size), dtype=np.uint16),
-        left=np.zeros(count, dtype=np.int64),
-        order=np.zeros((count, size), dtype=np.uint16),
-        masks=np.zeros((count, size), dtype=np.int8),
-        lucks=np.zeros(count),
-        sets=np.zeros(count, dtype=np.int64),
-        made=np.zeros(count, dtype=np.int64),
-        best=np.zeros(count),
-    )
-
-
-def no_means() -> MeanTables:
-    """Empty tables, for a kernel that does not use them."""
-    cube, square, row = np.zeros((0, 0, 0)), np.zeros((0, 0)), np.zeros(0)
-    return MeanTables(cube, cube, square.astype(np.int64), square, square, row, row)
-
-
-def no_chances() -> ChanceTables:
-    """Empty tables, for a kernel that does not use them."""
-    square, row = np.zeros((0, 0), dtype=np.int64), np.zeros(0, dtype=np.int64)
-    return ChanceTables(0, np.zeros(0), row, row, square.astype(np.int8), row, square)
+    flags, numbers = np.zeros((2, count), dtype=np.bool_), np.zeros((4, count), dtype=np.int64)
+    places, order = np.zeros((2, count, size), dtype=np.uint16)
+    lucks, best = np.zeros((2, count))
+    flags[0] = True
+    keys = np.zeros(count, dtype=np.uint64)
+    return Games(keys, numbers[0], flags[0], flags[1], places, numbers[1], order, lucks, numbers[2], numbers[3], best)
 
 
 def new_results(count: int, size: int, *, has_target: bool, new: Callable[..., Any]) -> StepResults:
@@ -204,9 +149,9 @@ def new_results(count: int, size: int, *, has_target: bool, new: Callable[..., A
 
 
 @compiled()
-def deal(dealer: RollDealer, key: np.uint64, number: int, row: int, places: Places) -> None:
+def deal(source: RollSource, key: np.uint64, number: int, row: int, places: Places) -> None:
     """The rolls of a game by its number, as in a simulation."""
-    T, per_word, product, rejected, position, bounds = dealer
+    _, T, per_word, product, rejected, position, bounds = source
     n = places.shape[1]
     if T == 0:
         for r in range(n):
@@ -238,172 +183,132 @@ def _chance(needed: int, width: int, V: Floats, start: int) -> float:
 
 @compiled()
 def step_games(
-    mean: MeanTables,
-    chance: ChanceTables,
+    table: DecisionTables | None,
+    mean: MeanTables | None,
+    chance: ChanceTables | None,
     rules: Rules,
-    dealer: RollDealer,
+    source: RollSource,
     games: Games,
     which: Ints,
     actions: Ints,
     results: StepResults,
 ) -> None:
-    """Place the rolls of the games whose turn it is, and show the next ones; restart those that are over."""
-    gaps, changes, goals, expected, between, base_lucks, multipliers = mean
-    needed, V, starts, widths, slots, slot_starts, shifts = chance
-    points, lows, scaled, support, by_chance, by_regret, width = rules
-    keys, numbers, over, places, left, order, masks, lucks, sets, made, best = games
-    observations, rewards, terminations, shown_masks, best_actions, illegal, shown_lucks, regrets, rolls = results
-    n = masks.shape[1]
-    for w in range(len(which)):
-        i = which[w]
-        reward, regret, is_illegal, was_over = 0.0, 0.0, False, over[i]
-        k = left[i]
-        if was_over:
-            deal(dealer, keys[i], numbers[i], i, places)
-            numbers[i] += 1
-            over[i] = False
-            k = n
-            for j in range(n):
-                order[i, j] = j
-                masks[i, j] = 1
-            if by_chance:
-                sets[i] = (1 << n) - 1
-                made[i] = 0
-        else:
-            x = places[i, n - k]
-            slot = actions[i]
-            rank = 0
-            while rank < k and order[i, rank] != slot:
-                rank += 1
-            is_illegal = rank == k
-            if is_illegal:
-                worth = 0.0
-                if by_chance:
-                    worth = _chance(needed - made[i], widths[sets[i]], V, starts[sets[i]])
-                else:
-                    for t in range(k):
-                        reward += lows[order[i, t]]
-                        worth += multipliers[order[i, t]] * expected[k, t]
-                    reward = min(0.0, reward)
-                regret = worth + lucks[i] - reward
-                for j in range(n):
-                    masks[i, j] = 0
-                over[i] = True
-            else:
-                if by_chance:
-                    sets[i] ^= 1 << slot
-                    made[i] += shifts[slot, x]
-                    after = _chance(needed - made[i], widths[sets[i]], V, starts[sets[i]])
-                    regret = best[i] - after
-                    reward = after if k == 1 else 0.0
-                else:
-                    reward = points[slot, x]
-                    goal = goals[k, x]
-                    for t in range(goal, rank):
-                        regret += between[order[i, t], order[i, t + 1]] * gaps[k, x, t]
-                    for t in range(goal - 1, rank - 1, -1):
-                        regret += between[order[i, t], order[i, t + 1]] * gaps[k, x, t]
-                masks[i, slot] = 0
-                k -= 1
-                for t in range(rank, k):
-                    order[i, t] = order[i, t + 1]
-                over[i] = k == 0
-            if by_regret:
-                reward = 0.0 - regret
-        left[i] = k
+    """Place the rolls of these games and show the next ones; restart those that are over.
 
-        is_over = over[i]
-        luck, best_action, roll, seen = 0.0, -1, 0, np.float32(0.0)
-        if not is_over:
-            x = places[i, n - k]
-            roll, seen = support[x], scaled[x]
-            if by_chance:
-                A = sets[i]
-                most = 0.0
-                for t in range(k):
-                    slot = order[i, t]
-                    B = A ^ (1 << slot)
-                    most = max(most, _chance(needed - made[i] - shifts[slot, x], widths[B], V, starts[B]))
-                best[i] = most
-                luck = most - _chance(needed - made[i], widths[A], V, starts[A])
-                best_action = slots[slot_starts[A] + made[i], x]
-            else:
-                luck = base_lucks[x]
-                for t in range(k):
-                    luck += between[0, order[i, t]] * changes[k, x, t]
-                goal = goals[k, x]
-                while goal > 0 and between[order[i, goal - 1], order[i, goal]] == 0.0:
-                    goal -= 1
-                best_action = order[i, goal]
-        lucks[i] = luck
-        for j in range(n):
-            shown_masks[i, j] = masks[i, j]
-            observations[i, j] = masks[i, j]
-        if is_illegal:  # the slots are still free, but no action is allowed
-            for t in range(k):
-                observations[i, order[i, t]] = 1.0
-        observations[i, n] = seen
-        if by_chance:
-            observations[i, n + 1] = made[i] / width
-        rewards[i] = reward
-        terminations[i] = is_over
-        best_actions[i] = best_action
-        illegal[i] = is_illegal
-        shown_lucks[i] = luck
-        regrets[i] = regret
-        rolls[i] = roll
-
-
-@compiled()
-def step_table_games(
-    decisions: DecisionTables,
-    rules: Rules,
-    dealer: RollDealer,
-    games: Games,
-    which: Ints,
-    actions: Ints,
-    results: StepResults,
-) -> None:
-    """Place the rolls of the games whose turn it is, and show the next ones; restart those that are over."""
-    losses, lucks, best, values, illegal_rewards = decisions
-    points, _, scaled, support, _, by_regret, _ = rules
-    keys, numbers, over, places, left, _, _, _, sets, _, _ = games
-    observations, rewards, terminations, shown_masks, best_actions, illegal, shown_lucks, regrets, rolls = results
-    n = losses.shape[2]
+    Two of the three tables are None: numba compiles the kernel for each kind, without the branches of the others.
+    """
+    points, lows, scaled, support, by_regret, width = rules
+    keys, numbers, over, fixed, places, left, order, lucks, sets, made, best = games
+    observations, rewards, terminations, masks, best_actions, illegal, shown_lucks, regrets, rolls = results
+    n = places.shape[1]
+    if chance is not None:
+        needed, V, starts, widths, slots, slot_starts, shifts = chance
     for w in range(len(which)):
         i = which[w]
         reward, regret, is_illegal, is_over = 0.0, 0.0, False, False
         A, k = sets[i], left[i]
         if over[i]:
-            deal(dealer, keys[i], numbers[i], i, places)
-            numbers[i] += 1
-            A, k = (1 << n) - 1, n
-        else:
-            x, slot = places[i, n - k], actions[i]
-            is_illegal = slot < 0 or slot >= n or not A >> slot & 1
-            if is_illegal:
-                reward = illegal_rewards[A]
-                regret = values[A] + lucks[A, x] - reward
-                is_over = True
+            if fixed[i]:
+                fixed[i] = False
             else:
-                reward = points[slot, x]
-                if slot != best[A, x]:  # otherwise 0, without a look at the largest table
-                    regret = losses[A, x, slot]
-                A ^= 1 << slot
+                deal(source, keys[i], numbers[i], i, places)
+                numbers[i] += 1
+            k = n
+            if mean is None:
+                A = (1 << n) - 1
+                made[i] = 0
+            else:
+                for j in range(n):
+                    order[i, j] = j
+        else:
+            x, slot, rank = places[i, n - k], actions[i], 0
+            if mean is None:
+                is_illegal = slot < 0 or slot >= n or not A >> slot & 1
+            else:
+                while rank < k and order[i, rank] != slot:
+                    rank += 1
+                is_illegal = rank == k
+            if is_illegal:
+                is_over = True
+                if table is not None:
+                    reward = table.illegal_rewards[A]
+                    regret = table.values[A] + table.lucks[A, x] - reward
+                elif mean is not None:
+                    worth = 0.0
+                    for t in range(k):
+                        reward += lows[order[i, t]]
+                        worth += mean.multipliers[order[i, t]] * mean.expected[k, t]
+                    reward = min(0.0, reward)
+                    regret = worth + lucks[i] - reward
+                elif chance is not None:
+                    regret = _chance(needed - made[i], widths[A], V, starts[A]) + lucks[i] - reward
+            else:
+                if mean is None:
+                    A ^= 1 << slot
+                if table is not None:
+                    reward = points[slot, x]
+                    before = A ^ 1 << slot
+                    if slot != table.best[before, x]:  # otherwise 0, without a look at the largest table
+                        regret = table.losses[before, x, slot]
+                elif mean is not None:
+                    reward = points[slot, x]
+                    goal = mean.goals[k, x]
+                    for t in range(goal, rank):
+                        regret += mean.between[order[i, t], order[i, t + 1]] * mean.gaps[k, x, t]
+                    for t in range(goal - 1, rank - 1, -1):
+                        regret += mean.between[order[i, t], order[i, t + 1]] * mean.gaps[k, x, t]
+                    for t in range(rank, k - 1):
+                        order[i, t] = order[i, t + 1]
+                elif chance is not None:
+                    made[i] += shifts[slot, x]
+                    after = _chance(needed - made[i], widths[A], V, starts[A])
+                    regret = best[i] - after
+                    reward = after if k == 1 else 0.0
                 k -= 1
                 is_over = k == 0
             if by_regret:
                 reward = 0.0 - regret
         sets[i], left[i], over[i] = A, k, is_over
+
         luck, best_action, roll, seen = 0.0, -1, 0, np.float32(0.0)
         if not is_over:
             x = places[i, n - k]
-            luck, best_action, roll, seen = lucks[A, x], best[A, x], support[x], scaled[x]
-        allowed = 0 if is_illegal else A  # the slots are still free, but no action is allowed
-        for j in range(n):
-            observations[i, j] = A >> j & 1
-            shown_masks[i, j] = allowed >> j & 1
+            roll, seen = support[x], scaled[x]
+            if table is not None:
+                luck, best_action = table.lucks[A, x], table.best[A, x]
+            elif mean is not None:
+                luck = mean.base_lucks[x]
+                for t in range(k):
+                    luck += mean.between[0, order[i, t]] * mean.changes[k, x, t]
+                goal = mean.goals[k, x]
+                while goal > 0 and mean.between[order[i, goal - 1], order[i, goal]] == 0.0:
+                    goal -= 1
+                best_action = order[i, goal]
+            elif chance is not None:
+                most = 0.0
+                for slot in range(n):
+                    if A >> slot & 1:
+                        B = A ^ 1 << slot
+                        most = max(most, _chance(needed - made[i] - shifts[slot, x], widths[B], V, starts[B]))
+                best[i] = most
+                luck = most - _chance(needed - made[i], widths[A], V, starts[A])
+                best_action = slots[slot_starts[A] + made[i], x]
+        if mean is None:
+            allowed = 0 if is_illegal else A  # the slots are still free, but no action is allowed
+            for j in range(n):
+                observations[i, j] = A >> j & 1
+                masks[i, j] = allowed >> j & 1
+        else:
+            for j in range(n):
+                observations[i, j] = masks[i, j] = 0
+            for t in range(k):
+                observations[i, order[i, t]] = 1.0
+                masks[i, order[i, t]] = not is_illegal
         observations[i, n] = seen
+        if chance is not None:
+            observations[i, n + 1] = made[i] / width
+        if table is None:
+            lucks[i] = luck
         rewards[i] = reward
         terminations[i] = is_over
         best_actions[i] = best_action

@@ -1,10 +1,12 @@
-"""The game for one learning player: `Ten18-v0` of Gymnasium."""
+"""The game for one learning agent: `Ten18-v0` of Gymnasium."""
 
+from copy import copy
 from fractions import Fraction
-from typing import Any, SupportsIndex
+from typing import Any
 
 import numpy as np
 from gymnasium import Env, spaces
+from gymnasium.envs.registration import EnvSpec
 from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
@@ -17,11 +19,13 @@ from tentimes18.envs.arguments import (
     game_of,
     places_of,
     rolls_in,
+    shown_info,
     target_of,
     verify_choice,
 )
 from tentimes18.envs.decisions import Decisions, ExactDecisions, decisions_of
 from tentimes18.envs.render import draw_frame
+from tentimes18.envs.step_kernels import rules_of
 from tentimes18.game import Board, Game
 from tentimes18.simulate.drawing import draw
 from tentimes18.simulate.run import Run
@@ -33,10 +37,10 @@ GAMES_AHEAD = 64  # drawn at once
 
 
 class Ten18Env(Env[Any, Any]):
-    """Rolls come one by one, and each must at once be placed in a free slot, where it makes roll × multiplier points.
+    """Rolls come one by one. Each must be placed in a free slot at once, where it scores roll × multiplier points.
 
-    The page docs/environments.md describes the arguments and `info`. An action is a slot, from 0, by increasing
-    multiplier. The observation has n + 1 numbers from 0 to 1, and one more for a target:
+    The page docs/reference/environments.md describes the arguments and `info`. An action is a slot, from 0, by
+    increasing multiplier. The observation has n + 1 numbers from 0 to 1, and one more for a target:
 
     | Index | Observation |
     | --- | --- |
@@ -58,6 +62,7 @@ class Ten18Env(Env[Any, Any]):
         aim: str = "mean",
         reward: Reward = "aim",
         render_mode: str | None = None,
+        hints: bool = True,
     ) -> None:
         verify_choice(reward, REWARDS, "reward")
         verify_choice(render_mode, (None, *RENDER_MODES), "render_mode")
@@ -68,10 +73,11 @@ class Ten18Env(Env[Any, Any]):
         self.action_space = spaces.Discrete(self.game.size)
         self.observation_space = observation_space_of(self.game, has_target=self.target is not None)
         self._by_regret = reward == "regret"
-        support, lattice = self.game.dice.support, lattice_of(self.game)
-        self._shifts, self._width = lattice.shifts, lattice.width(self.game.all_free) or 1
-        self._points = [[float(multiplier * roll) for roll in support] for multiplier in self.game.multipliers]
-        self._scaled = [(roll - support[0]) / (support[-1] - support[0] or 1) for roll in support]
+        self._hints = hints
+        rules = rules_of(self.game, by_regret=self._by_regret)
+        self._shifts, self._width = lattice_of(self.game).shifts, rules.width
+        self._points, self._scaled = rules.points.tolist(), rules.scaled.tolist()
+        self._spec: EnvSpec | None = None
         self._seed: int | None = None
         self._episode = 0
         self._drawn: list[list[int]] = []
@@ -80,6 +86,15 @@ class Ten18Env(Env[Any, Any]):
         self._free = self._made = self._place = 0
         self._mask = np.zeros(self.game.size, dtype=np.int8)
         self._is_over = True
+
+    @property
+    def spec(self) -> EnvSpec | None:
+        """How Gymnasium made this environment; an episode takes one step per slot."""
+        return self._spec
+
+    @spec.setter
+    def spec(self, spec: EnvSpec | None) -> None:
+        self._spec = with_steps(spec, self.game.size)
 
     @property
     def optimal_value(self) -> float:
@@ -93,7 +108,7 @@ class Ten18Env(Env[Any, Any]):
 
     @property
     def exact_regret(self) -> Fraction:
-        """The regret of the action just taken, as a Fraction: the loss of that move in a review; 0 after `reset`."""
+        """The regret of the last action as a Fraction: the loss of that move in a review; 0 after `reset`."""
         decisions = self._exactly()
         if self._is_over and self._free:  # by an illegal action
             return decisions.regret(self.board, self.game.dice.support[self._place], None)
@@ -104,18 +119,17 @@ class Ten18Env(Env[Any, Any]):
 
     @property
     def exact_luck(self) -> Fraction:
-        """The luck of the roll that waits, as a Fraction; 0 when the game is over."""
+        """The luck of the roll to place as a Fraction; 0 when the game is over."""
         decisions, roll = self._exactly(), self.roll
         return Fraction(0) if roll is None else decisions.luck(self.board, roll)
 
     @property
     def board(self) -> Board:
-        """What stands in which slot, for strategies, reviews and records."""
+        """The board, for strategies, reviews and records."""
         return Board.replay(self.game, self._placements)
 
     @property
     def roll(self) -> int | None:
-        """The roll to place."""
         return None if self._is_over else self.game.dice.support[self._place]
 
     def action_masks(self) -> NDArray[np.bool_]:
@@ -128,8 +142,11 @@ class Ten18Env(Env[Any, Any]):
         """Start the next game of the seed, or the first one of this one."""
         super().reset(seed=seed)
         rolls = rolls_in(options)
-        if seed is not None or self._seed is None:
-            self._begin(seed)
+        if seed is None and self._seed is None:  # the seed of Gymnasium's generator, or one that it draws
+            known = self.np_random_seed
+            seed = int(self.np_random.integers(1 << 63)) if known is None or known < 0 else known
+        if seed is not None:
+            self._seed, self._episode, self._drawn = seed, 0, []
         self._places = self._next_places() if rolls is None else places_of(self.game, rolls)
         self._placements = []
         self._free, self._made, self._is_over = self.game.all_free, 0, False
@@ -137,8 +154,7 @@ class Ten18Env(Env[Any, Any]):
         self._observation = np.ones(self.observation_space.shape or (), dtype=np.float32)
         return self._shown(0.0)
 
-    def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Place the roll in the slot of this number, from 0."""
+    def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         if self._is_over:
             raise ResetNeeded("no game is in play; reset() starts the next one")
         slot, place, free = action_of(action), self._place, self._free
@@ -161,13 +177,11 @@ class Ten18Env(Env[Any, Any]):
         return observation, reward, self._is_over, False, info
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """The board, as lines of text or as a picture; nothing without a mode."""
         if self.render_mode is None:
             return None
         return draw_frame(self.render_mode, self.board, self.roll)
 
     def _ended(self) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """The end of the game by an illegal action."""
         reward = self.decisions.illegal_reward(self._free)
         regret = self.decisions.value(self._free, self._made) + self._decision.luck - reward
         self._is_over = True
@@ -177,7 +191,6 @@ class Ten18Env(Env[Any, Any]):
         return observation, 0.0 - regret if self._by_regret else reward, True, False, info
 
     def _shown(self, regret: float) -> tuple[Observation, dict[str, Any]]:
-        """The observation and the information, each a new object; the next roll is shown with them."""
         size, best, luck, roll, scaled = self.game.size, -1, 0.0, 0, 0.0
         if not self._is_over:
             self._place = place = self._places[len(self._placements)]
@@ -187,7 +200,7 @@ class Ten18Env(Env[Any, Any]):
         self._observation[size] = scaled
         if self.target is not None:
             self._observation[size + 1] = self._made / self._width
-        return self._observation.copy(), {
+        info = {
             "action_mask": self._mask.copy(),
             "best_action": best,
             "illegal": False,
@@ -195,28 +208,30 @@ class Ten18Env(Env[Any, Any]):
             "regret": regret,
             "roll": roll,
         }
+        return self._observation.copy(), shown_info(info, hints=self._hints)
 
     def _exactly(self) -> ExactDecisions:
-        """The decisions as Fractions."""
         if not self._places:
             raise ResetNeeded("reset() starts the first game")
         return ExactDecisions(self.game, self.target)
 
-    def _begin(self, seed: int | None) -> None:
-        """Game 0 of this seed is the next one; without any, of one that the generator of Gymnasium has."""
-        if seed is None:
-            known = self.np_random_seed
-            seed = int(self.np_random.integers(1 << 63)) if known is None or known < 0 else known
-        self._seed, self._episode, self._drawn = seed, 0, []
-
     def _next_places(self) -> list[int]:
-        """The places of the next game's rolls in the support; some games are drawn ahead, few at first."""
+        """The places of the next game's rolls in the support; games are drawn ahead, few of them at first."""
         if not self._drawn:
             assert self._seed is not None
             games = min(self._episode + 1, GAMES_AHEAD)
             self._drawn = draw(Run(self.game, (), self._seed), self._episode, games).T[::-1].tolist()
         self._episode += 1
         return self._drawn.pop()
+
+
+def with_steps(spec: EnvSpec | None, steps: int | None) -> EnvSpec | None:
+    """A spec that says how many steps an episode takes at most, as `TimeAwareObservation` asks for it."""
+    if spec is None or spec.max_episode_steps is not None:
+        return spec
+    spec = copy(spec)
+    spec.max_episode_steps = steps
+    return spec
 
 
 def observation_space_of(game: Game, *, has_target: bool) -> spaces.Box:

@@ -1,7 +1,7 @@
-"""Thousands of games at once for learning players: `Ten18-v0` as a vector environment, on one kernel.
+"""Thousands of games at once for learning agents: `Ten18-v0` as a vector environment, on one kernel.
 
-The games are those of as many single environments with the seeds s, s + 1, ...: the same rolls and the same numbers to
-the last bit, in the form of Gymnasium's own vector environments. All of them share one table of decisions.
+The games are those of single environments with the seeds s, s + 1, ...: the same rolls and the same numbers to the last
+bit, in the form of Gymnasium's own vector environments. All of them share one table of decisions.
 """
 
 import os
@@ -27,30 +27,28 @@ from tentimes18.envs.arguments import (
     options_in,
     places_of,
     seed_of,
+    shown_info,
     target_of,
     verify_choice,
 )
-from tentimes18.envs.decisions import ChanceDecisions, decisions_of
+from tentimes18.envs.decisions import decisions_of
 from tentimes18.envs.render import draw_frame
 from tentimes18.envs.step_kernels import (
+    ChanceTables,
     DecisionTables,
     MeanTables,
     StepResults,
-    dealer_of,
     new_games,
     new_results,
-    no_chances,
-    no_means,
     rules_of,
     step_games,
-    step_table_games,
 )
 from tentimes18.envs.ten18 import RENDER_MODES, Ten18Env, observation_space_of
 from tentimes18.errors import IllegalMove, Ten18Error
 from tentimes18.game import Board, Game
 from tentimes18.limits import check_size
-from tentimes18.simulate.drawing import key_of
-from tentimes18.simulate.run import verify_seed
+from tentimes18.simulate.drawing import key_of, roll_source
+from tentimes18.simulate.run import Run, verify_seed
 from tentimes18.solve.parallel import thread_count
 
 Frame: TypeAlias = str | NDArray[np.uint8]
@@ -59,6 +57,7 @@ GAME_BYTES, SLOT_BYTES = 250, 20  # per game, and per game and slot
 FRAME_BYTES = {"ansi": 4e3, "rgb_array": 1.2e6}
 MIN_THREAD_GAMES = 1024  # waking a thread takes as long as a step of so few games
 MIN_THREAD_TABLE_GAMES = 3000  # the same, with a table of decisions
+TABLES = DecisionTables, MeanTables, ChanceTables
 MODES = tuple(mode.value for mode in AutoresetMode)
 
 
@@ -82,6 +81,7 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
         aim: str = "mean",
         reward: Reward = "aim",
         render_mode: str | None = None,
+        hints: bool = True,
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
     ) -> None:
         if isinstance(num_envs, bool) or not isinstance(num_envs, int | np.integer) or num_envs < 1:
@@ -105,14 +105,12 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
         self.single_observation_space = observation_space_of(self.game, has_target=self.target is not None)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         tables = self.decisions.tables
-        self._table = tables if isinstance(tables, DecisionTables) else None
-        self._mean = tables if isinstance(tables, MeanTables) else no_means()
-        self._chance = self.decisions.tables if isinstance(self.decisions, ChanceDecisions) else no_chances()
-        self._rules = rules_of(self.game, by_chance=self.target is not None, by_regret=reward == "regret")
-        self._dealer = dealer_of(self.game)
+        self._tables: tuple[Any, ...] = tuple(tables if isinstance(tables, kind) else None for kind in TABLES)
+        self._rules = rules_of(self.game, by_regret=reward == "regret")
+        self._source = roll_source(Run(self.game, (), seed=0))  # the keys are those of the games
         self._games = new_games(self.num_envs, self.game.size)
         self._all = np.arange(self.num_envs)
-        self._is_seeded = False
+        self._is_seeded, self._hints = False, hints
 
     @property
     def optimal_value(self) -> float:
@@ -121,8 +119,6 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
 
     def action_masks(self) -> Bools:
         """Which actions are allowed, [game, slot]."""
-        if self._table is None:
-            return self._games.masks.astype(np.bool_)
         return self._free() & ~self._games.over[:, np.newaxis]
 
     def reset(
@@ -131,33 +127,34 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
         """Start the next game of every seed, or the first ones of these seeds: s, s + 1, ..., or a list.
 
         ``options={"reset_mask": [...]}`` starts these games only; ``options={"rolls": ...}``, an array [game, round],
-        has them played on these rolls instead.
+        fixes their rolls.
         """
         super().reset(seed=seed if isinstance(seed, int) else None)
         accepted = f"{{'reset_mask': an array of {self.num_envs} bools, not all False, 'rolls': an array of rolls}}"
-        given = options_in(options, accepted)
-        rolls, which = given.pop("rolls", None), self._all
-        if given:
-            mask = np.asarray(given.get("reset_mask"))
+        choices = options_in(options, accepted)
+        rolls, which = choices.pop("rolls", None), self._all
+        if choices:
+            mask = np.asarray(choices.get("reset_mask"))
             is_mask = mask.shape == (self.num_envs,) and mask.dtype == np.bool_ and mask.any()
-            if given.keys() != {"reset_mask"} or not is_mask:
-                raise Ten18Error(f"accepted: {accepted}", "options", given)
+            if choices.keys() != {"reset_mask"} or not is_mask:
+                raise Ten18Error(f"accepted: {accepted}", "options", choices)
             which = np.flatnonzero(mask)
         places = None if rolls is None else roll_places(self.game, self.num_envs, which, rolls)
         self._seed(seed, which)
         self._games.over[which] = True
+        if places is not None:
+            self._games.places[which] = places
+            self._games.fixed[which] = True
         results = self._new_results(np.zeros)
         if len(which) < self.num_envs:
             results.observations[:] = self._observed()
         self._step(which, self._all, results)
-        if places is not None:
-            self._deal(which, places, results)
         is_there = np.zeros(self.num_envs, dtype=np.bool_)
         is_there[which] = True
-        return results.observations, _infos(results, is_there)
+        return results.observations, self._infos(results, is_there)
 
     def reset_to(self, seed: int, first: int) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """Start games ``first``, ``first`` + 1, ... of one seed: those of a simulation, however many are there."""
+        """Start games ``first``, ``first`` + 1, ... of one seed, as in a simulation."""
         verify_seed(seed)
         self._games.keys[:] = key_of(seed, ROLLS)
         self._games.numbers[:] = np.arange(first, first + self.num_envs)
@@ -165,7 +162,6 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
         return self.reset()
 
     def step(self, actions: ArrayLike) -> tuple[NDArray[np.float32], Floats, Bools, Bools, dict[str, Any]]:
-        """Place the roll of every game in the slot of this number, from 0."""
         chosen = np.asarray(actions)
         if chosen.shape != (self.num_envs,) or chosen.dtype.kind not in "iu":
             raise IllegalMove(f"accepted: {self.num_envs} numbers of slots, from 0", "action", actions)
@@ -183,11 +179,10 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
         infos: dict[str, Any] = {}
         if self.autoreset_mode is AutoresetMode.SAME_STEP and (ended := np.flatnonzero(results.terminations)).size:
             infos = self._restart(ended, results)
-        infos |= _infos(results, np.ones(self.num_envs, dtype=np.bool_))
+        infos |= self._infos(results, np.ones(self.num_envs, dtype=np.bool_))
         return results.observations, results.rewards, results.terminations, truncations, infos
 
     def render(self) -> tuple[Frame, ...] | None:
-        """The board of every game, as lines of text or as a picture; nothing without a mode."""
         if self._slots is None:
             return None
         if not self._is_seeded:
@@ -203,15 +198,13 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
         return tuple(frames)
 
     def _step(self, which: Ints, actions: Ints, results: StepResults) -> None:
-        """One step of these games; if they are many, in several threads."""
+
+        table, mean, chance = self._tables
 
         def step(part: Ints) -> None:
-            if self._table is None:
-                step_games(self._mean, self._chance, self._rules, self._dealer, self._games, part, actions, results)
-            else:
-                step_table_games(self._table, self._rules, self._dealer, self._games, part, actions, results)
+            step_games(table, mean, chance, self._rules, self._source, self._games, part, actions, results)
 
-        least = MIN_THREAD_GAMES if self._table is None else MIN_THREAD_TABLE_GAMES
+        least = MIN_THREAD_GAMES if self._tables[0] is None else MIN_THREAD_TABLE_GAMES
         parts = min(thread_count(), len(which) // least)
         if parts <= 1:
             step(which)
@@ -222,33 +215,16 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
         for future in running:
             future.result()
 
-    def _deal(self, which: Ints, places: Ints, results: StepResults) -> None:
-        """Give games that have just started these rolls, and show the first ones; theirs come in the next game."""
-        games, decisions, all_free, n = self._games, self.decisions, self.game.all_free, self.game.size
-        games.places[which] = places
-        games.numbers[which] -= 1
-        for place in np.unique(places[:, 0]).tolist():
-            there = which[places[:, 0] == place]
-            best, luck, _ = decisions.decision(all_free, 0, place)
-            results.best_actions[there] = best
-            results.lucks[there] = games.lucks[there] = luck
-            results.rolls[there] = self._rules.support[place]
-            results.observations[there, n] = self._rules.scaled[place]
-            if isinstance(decisions, ChanceDecisions):
-                made = decisions.tables.shifts[:, place].tolist()
-                games.best[there] = max(decisions.value(all_free ^ 1 << slot, made[slot]) for slot in range(n))
-
     def _restart(self, ended: Ints, results: StepResults) -> dict[str, Any]:
-        """Restart games that are over; returns their last observations and infos."""
         is_there = np.zeros(self.num_envs, dtype=np.bool_)
         is_there[ended] = True
         last = np.full(self.num_envs, None, dtype=object)
         for i, observation in zip(ended, results.observations[ended], strict=True):
             last[i] = observation
         final = {}
-        for name, found in _infos(results, is_there).items():
-            final[name] = np.zeros_like(found)
-            final[name][ended] = found[ended]
+        for name, values in self._infos(results, is_there).items():
+            final[name] = np.zeros_like(values)
+            final[name][ended] = values[ended]
         rewards = results.rewards[ended]
         self._step(ended, self._all, results)
         results.rewards[ended] = rewards
@@ -256,7 +232,7 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
         return {"final_obs": last, "_final_obs": is_there, "final_info": final, "_final_info": is_there.copy()}
 
     def _seed(self, seed: int | Iterable[int | None] | None, which: Ints) -> None:
-        """Have these games begin with the first ones of these seeds; the others, where they never had one, of any."""
+        """Begin these games with the first ones of these seeds; games that never had a seed get a random one."""
         if seed is None and self._is_seeded:
             return
         if seed is None or isinstance(seed, int | np.integer):
@@ -265,9 +241,9 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
             seeds = list(seed) if isinstance(seed, Iterable) and not isinstance(seed, str) else []
         if len(seeds) != self.num_envs:
             raise Ten18Error(f"accepted: a seed, or {self.num_envs} of them", "seed", seed)
-        given = set(which.tolist())
+        starting = set(which.tolist())
         for i, own in enumerate(seeds):
-            if own is None or i not in given:
+            if own is None or i not in starting:
                 if self._is_seeded:
                     continue
                 own = int(self.np_random.integers(1 << 63))
@@ -278,41 +254,39 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
         self._is_seeded = True
 
     def _observed(self) -> NDArray[np.float32]:
-        """The observations of all games as they stand."""
         games, n = self._games, self.game.size
-        found = np.zeros(self.observation_space.shape or (), dtype=np.float32)
-        found[:, :n] = self._free()
+        observations = np.zeros(self.observation_space.shape or (), dtype=np.float32)
+        observations[:, :n] = self._free()
         playing = np.flatnonzero(~games.over)
-        found[playing, n] = self._rules.scaled[games.places[playing, n - games.left[playing]]]
+        observations[playing, n] = self._rules.scaled[games.places[playing, n - games.left[playing]]]
         if self.target is not None:
-            found[:, n + 1] = games.made / self._rules.width
-        return found
+            observations[:, n + 1] = games.made / self._rules.width
+        return observations
 
     def _free(self) -> Bools:
         """Which slots are free, [game, slot]."""
         games, n = self._games, self.game.size
-        if self._table is not None:
+        if self._tables[1] is None:
             return (games.sets[:, np.newaxis] >> np.arange(n) & 1).astype(np.bool_)
-        found = np.zeros((self.num_envs, n), dtype=np.bool_)
+        free = np.zeros((self.num_envs, n), dtype=np.bool_)
         is_listed = np.arange(n) < games.left[:, np.newaxis]
-        found[np.nonzero(is_listed)[0], games.order[is_listed]] = True
-        return found
+        free[np.nonzero(is_listed)[0], games.order[is_listed]] = True
+        return free
+
+    def _infos(self, results: StepResults, is_there: Bools) -> dict[str, Any]:
+        """The infos in the form of Gymnasium: an array for every key, and which games have one."""
+        infos = {
+            "action_mask": results.masks,
+            "best_action": results.best_actions,
+            "illegal": results.illegal,
+            "luck": results.lucks,
+            "regret": results.regrets,
+            "roll": results.rolls,
+        }
+        return shown_info(infos | {f"_{name}": is_there.copy() for name in infos}, hints=self._hints)
 
     def _new_results(self, new: Callable[..., Any]) -> StepResults:
         return new_results(self.num_envs, self.game.size, has_target=self.target is not None, new=new)
-
-
-def _infos(results: StepResults, is_there: Bools) -> dict[str, Any]:
-    """The infos in the form of Gymnasium: for every key an array, and which games it is of."""
-    found = {
-        "action_mask": results.masks,
-        "best_action": results.best_actions,
-        "illegal": results.illegal,
-        "luck": results.lucks,
-        "regret": results.regrets,
-        "roll": results.rolls,
-    }
-    return found | {f"_{name}": is_there.copy() for name in found}
 
 
 @cache
@@ -328,10 +302,10 @@ def roll_places(game: Game, num_envs: int, which: Ints, rolls: object) -> Ints:
     except ValueError:  # rows of different lengths
         array = np.zeros(0)
     if array.shape != (num_envs, game.size) or array.dtype.kind not in "iu":
-        raise Ten18Error(f"accepted: an array of {num_envs} × {game.size} rolls, a row a game", "rolls", rolls)
+        raise Ten18Error(f"accepted: an array of {num_envs} × {game.size} rolls, one row per game", "rolls", rolls)
     support = np.array(game.dice.support)
-    wanted = array[which]
-    places = np.minimum(np.searchsorted(support, wanted), len(support) - 1)
-    if (wrong := (support[places] != wanted).any(axis=1)).any():
-        places_of(game, wanted[wrong.argmax()])  # raises an error that names the roll
+    starting = array[which]
+    places = np.minimum(np.searchsorted(support, starting), len(support) - 1)
+    if (wrong := (support[places] != starting).any(axis=1)).any():
+        places_of(game, starting[wrong.argmax()])  # raises an error that names the roll
     return places

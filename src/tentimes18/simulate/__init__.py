@@ -5,3 +5,7 @@
 or a `cluster`. `rollout` compares the moves of one position, and `tournament` judges who beats whom. `duel_players` and
 `group_games` are for players who look at other boards, and `gpu_games` plays on a GPU.
 """
+
+from tentimes18.files import modules_of
+
+__getattr__, __dir__ = modules_of(__name__, __path__)

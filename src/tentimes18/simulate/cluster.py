@@ -1,9 +1,9 @@
-"""The same work on a Dask cluster: chunks of a run as tasks, counted by workers, added up here as they come.
+"""The same work on a Dask cluster: workers count the chunks of a run as tasks, and this process adds them up.
 
-A game's rolls depend on its number alone, and counts are integers: the result is that of one machine, to the bit,
-however many workers there are, and whether or not some die on the way and their chunks are counted again elsewhere.
+The rolls of a game depend on its number alone, and counts are integers: the result is that of one machine, to the bit,
+with any number of workers, also if some of them die and other workers count their chunks again.
 
-This file needs dask.distributed, an extra: whoever imports it makes sure that it is there.
+This file needs dask.distributed, an extra: the caller checks that it is installed.
 """
 
 import logging
@@ -22,44 +22,43 @@ from distributed import Client, KilledWorker, as_completed
 from distributed.comm.core import CommClosedError
 
 from tentimes18.errors import Ten18Error
-from tentimes18.simulate.work import Addable, Runner, Work
+from tentimes18.simulate.work import GameCounts, Runner, Work
 from tentimes18.solve.parallel import thread_count
 
-PATIENCE = 8  # seconds until a scheduler must have answered
-LEAST_UNDER_WAY = 64
-CHUNKS_A_THREAD = 4  # under way at a time
-TALKERS = ("asyncio", "bokeh", "distributed", "tornado")  # who would write to standard error
+PATIENCE = 8  # seconds for a scheduler to answer
+MIN_IN_PROGRESS = 64  # chunks
+CHUNKS_PER_THREAD = 4  # in progress
+TALKERS = ("asyncio", "bokeh", "distributed", "tornado")  # loggers that would write to standard error
 MAX_DEATHS = 10  # of the workers that count one chunk, in a cluster of our own
-Found = TypeVar("Found", bound=Addable)
+AnyCounts = TypeVar("AnyCounts", bound=GameCounts)
 
 
 def cluster_runner(address: str) -> Runner:
     """A runner for the cluster at an address like ``tcp://host:8786``, or for one of this machine with ``local``."""
 
-    def runner(work: Work[Found], chunks: Iterable[tuple[int, int]]) -> Iterator[Found]:
+    def runner(work: Work[AnyCounts], chunks: Iterable[tuple[int, int]]) -> Iterator[AnyCounts]:
         with _silence(), closing(_client(address)) as client:
             yield from run_on(client, work, chunks)
 
     return runner
 
 
-def run_on(client: Client, work: Work[Found], chunks: Iterable[tuple[int, int]]) -> Iterator[Found]:
-    """The counts of the chunks, as the workers of this client are done with them."""
+def run_on(client: Client, work: Work[AnyCounts], chunks: Iterable[tuple[int, int]]) -> Iterator[AnyCounts]:
     waiting, done, deaths = iter(chunks), as_completed(), 0
 
     def submit(number: int) -> None:
         for first, games in islice(waiting, number):
-            # pure=False: a chunk is work to do, not a result that an earlier run may have left with the workers.
+            # pure=False: count it, even if an earlier run has left the same result with the workers
             done.add(client.submit(_count, work, first, games, pure=False))
 
-    submit(max(LEAST_UNDER_WAY, CHUNKS_A_THREAD * sum(client.nthreads().values())))
+    submit(max(MIN_IN_PROGRESS, CHUNKS_PER_THREAD * sum(client.nthreads().values())))
     for future in done:
         try:
             counts = future.result()
         except (CancelledError, CommClosedError):
             raise Ten18Error("the scheduler is gone, and the games with it", field="cluster") from None
         except KilledWorker:
-            # Dask gives up after a few dead workers; the chunk is not to blame, unless that goes on.
+            # Dask gives up after a few dead workers; the chunk is not to blame, unless that continues
             deaths += 1
             if deaths > MAX_DEATHS:
                 raise Ten18Error("too many workers died", field="cluster") from None
@@ -73,14 +72,11 @@ def run_on(client: Client, work: Work[Found], chunks: Iterable[tuple[int, int]])
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Inside, Ctrl-C waits, and the processes that are started never hear of it: it is for the one that starts them.
-
-    A thread passes what it blocks on to the threads and processes that it starts, also to workers that come later.
-    """
-    if not hasattr(signal, "pthread_sigmask"):  # on Windows, where nothing is passed on
+    """Block Ctrl-C here and in all threads and processes that start inside, also in workers that come later."""
+    if not hasattr(signal, "pthread_sigmask"):  # on Windows, where processes do not inherit it
         yield
         return
-    resource_tracker.ensure_running()  # which would end the blocking where it is started by the way
+    resource_tracker.ensure_running()  # started inside, it would unblock the signal
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -90,7 +86,7 @@ def _undisturbed() -> Iterator[None]:
 
 @contextmanager
 def _silence() -> Iterator[None]:
-    """Inside, the cluster library says nothing by itself: what matters of dead workers and lost schedulers is ours."""
+    """Silence the log of the cluster library: we report dead workers and lost schedulers ourselves."""
     names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in TALKERS]
     levels = {name: logging.getLogger(name).level for name in names}
     for name in levels:
@@ -102,7 +98,7 @@ def _silence() -> Iterator[None]:
             logging.getLogger(name).setLevel(level)
 
 
-def _count(work: Work[Found], first: int, games: int) -> Found:
+def _count(work: Work[AnyCounts], first: int, games: int) -> AnyCounts:
     return work.counter()(first, games)
 
 
@@ -140,7 +136,7 @@ def _local_client() -> Client:
 
 
 def _listen(address: str) -> None:
-    """Raise ``OSError`` unless somebody at this address speaks: a scheduler greets whoever connects to it."""
+    """Raise ``OSError`` unless a server at this address sends something: a scheduler greets every connection."""
     match = re.fullmatch(r"(?:tcp://)?\[?([^\[\]]+)\]?:([0-9]{1,5})", address)
     if match:
         with socket.create_connection((match[1], int(match[2])), timeout=PATIENCE / 2) as connection:

@@ -25,20 +25,22 @@ Rolls = NDArray[np.uint8] | NDArray[np.uint16]
 
 
 class RollSource(NamedTuple):
-    """What the rolls of a run are drawn from, ``per_word`` numbers below ``total`` from a word.
+    """The source of the rolls of a run: ``per_word`` numbers below ``total`` from a word.
 
-    ``position`` of each outcome in the support; a larger total is 0 here, and ``bounds`` hold the distribution.
+    A word is drawn again if its product with ``product`` = total^per_word is below ``rejected``. ``position`` has the
+    place in the support for each number. For a larger total, which is 0 here, ``bounds`` hold the distribution.
     """
 
     key: np.uint64
-    total: int
+    total: np.uint64
     per_word: int
-    position: NDArray[Any]
+    product: np.uint64
+    rejected: np.uint64
+    position: NDArray[np.uint16]
     bounds: NDArray[np.uint64]
 
 
 def drawn_rolls(run: Run, first: int, games: int) -> list[list[int]]:
-    """The rolls of these games of a run."""
     support = run.game.dice.support
     return [[support[position] for position in game] for game in draw(run, first, games).T.tolist()]
 
@@ -50,19 +52,20 @@ def draw(run: Run, first: int, games: int) -> NDArray[Any]:
     rolls = np.empty((run.rounds, games), dtype=kind)
     source = roll_source(run)
     if source.total:
-        draw_rolls(source.key, np.uint64(source.total), source.per_word, source.position, first, rolls)
+        draw_rolls(source, first, rolls)
     else:
         draw_wide_rolls(source.key, source.bounds, first, rolls)
     return rolls
 
 
 def roll_source(run: Run) -> RollSource:
-    """What the rolls of a run are drawn from."""
     total, key = run.game.dice.total, key_of(run.seed, "rolls")
+    none = np.zeros(0, dtype=np.uint16)
     if total > MAX_TOTAL:
-        return RollSource(key, 0, 1, np.empty(0, dtype=np.uint16), _bounds(run.game))
+        return RollSource(key, np.uint64(0), 1, ONE, np.uint64(0), none, _bounds(run.game))
     count = per_word(total, run.rounds)
-    return RollSource(key, total, count, _outcomes(run.game), np.empty((0, 0), dtype=np.uint64))
+    product = np.uint64(total**count), np.uint64(2**64 % total**count)
+    return RollSource(key, np.uint64(total), count, *product, _outcomes(run.game), np.zeros((0, 0), dtype=np.uint64))
 
 
 def drawn_fractions(key: np.uint64, first: int, rounds: int, games: int) -> NDArray[np.float64]:
@@ -85,14 +88,12 @@ def words_for(bounds: list[int]) -> list[list[int]]:
 
 
 def key_of(seed: int, purpose: str) -> np.uint64:
-    """What makes the words of a seed and a purpose; those of two purposes have nothing to do with each other."""
     return np.uint64(key_bits(seed, purpose))
 
 
 @lru_cache(maxsize=8)  # at most 128 kB each
-def _outcomes(game: Game) -> NDArray[Any]:
-    kind = np.uint8 if len(game.dice.support) <= 256 else np.uint16
-    return np.repeat(np.arange(len(game.dice.support), dtype=kind), game.dice.counts)
+def _outcomes(game: Game) -> NDArray[np.uint16]:
+    return np.repeat(np.arange(len(game.dice.support), dtype=np.uint16), game.dice.counts)
 
 
 @lru_cache(maxsize=8)  # at most 320 kB each
@@ -108,22 +109,20 @@ def _bounds(game: Game) -> NDArray[np.uint64]:
 
 
 @compiled()
-def draw_rolls(key: Word, T: Word, per_word: int, position_of: Rolls, first: int, rolls: Rolls) -> None:
-    """rolls[r, g]: the position of the roll of round r in game first + g; position_of[o] for T equal outcomes o."""
+def draw_rolls(source: RollSource, first: int, rolls: Rolls) -> None:
+    """rolls[r, g]: the place in the support of the roll of round r in game first + g."""
+    key, total, per_word, product, _, position, _ = source
     rounds, games = rolls.shape
     words = np.empty(games, dtype=np.uint64)
     numbers = np.empty(games, dtype=np.uint32)
-    product = ONE
-    for _ in range(per_word):
-        product *= T
     per_game = (rounds + per_word - 1) // per_word
     for r in range(rounds):
         if r % per_word == 0:
             fill_words(key, per_game, r // per_word, first, product, words)
-        next_numbers(T, words, numbers)
+        next_numbers(total, words, numbers)
         row = rolls[r]
         for g in range(games):
-            row[g] = position_of[numbers[g]]
+            row[g] = position[numbers[g]]
 
 
 @compiled()

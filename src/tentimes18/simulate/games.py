@@ -1,13 +1,14 @@
 """Millions of games: the scores of strategies on the same rolls, counted in integers.
 
-A run is games 0, 1, ..., N - 1 of a seed, and a game's rolls depend on its number alone: work that can be cut
-(`simulate.work`).
+A run is games 0, 1, ..., N - 1 of a seed. The rolls of a game depend on its number alone, so that the work can be
+divided (`simulate.work`).
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from math import erfc, exp, fsum, lgamma, log, sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,28 +18,29 @@ from tentimes18.compiled import compiled
 from tentimes18.game import Game
 from tentimes18.limits import as_float, check_size
 from tentimes18.simulate.drawing import draw
-from tentimes18.simulate.duel_players import duel_player, plays_duels, seated_players
+from tentimes18.simulate.duel_players import duel_player, seated_players
 from tentimes18.simulate.players import Play, Scores, check_tables, is_fast, players_of
 from tentimes18.simulate.run import Run
-from tentimes18.simulate.work import Runner, count_in_chunks
+from tentimes18.simulate.work import GameCounts, Runner, count_in_chunks
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.parallel import Progress
 from tentimes18.solve.score_distribution import ScoreDistribution
+from tentimes18.strategies.named import DUEL_STRATEGIES
+from tentimes18.strategies.strategy import RuleStrategy
 
 BLOCK = 8192
-"""Games a kernel call, at most: their rolls and boards stay in the cache."""
+"""Games per kernel call, at most: their rolls and boards stay in the cache."""
 MAX_SQUARES = 1 << 62
 CHUNK = 64 * BLOCK
 DUEL_CHUNK = 4 * BLOCK
 SLOW_CHUNK = 1024  # of games that a Python function plays
-LEAST_EXPECTED = 10.0  # games of a group of scores in a chi-square test
+MIN_EXPECTED = 10.0  # games of a group of scores in a chi-square test
 
 
 @dataclass
-class Counts:
-    """What is counted in some games of a run; counts of other games of the same run are added with ``add``."""
+class Counts(GameCounts):
+    """The counts of some games of a run; ``add`` adds those of other games."""
 
-    games: int
     histograms: NDArray[np.int64]  # [strategy, index of the score]
     wins: NDArray[np.int64]  # [strategy, other]
     draws: NDArray[np.int64]
@@ -49,25 +51,19 @@ class Counts:
 
     @classmethod
     def none(cls, games: int, strategies: int, width: int) -> "Counts":
-        """Nothing counted yet in so many games, with scores at the indices 0 to ``width``."""
+        """Zeros, for scores with the indices 0 to ``width``."""
         m = strategies
         shapes = ((m, width + 1), (m, m), (m, m), (m, m + 1))
         histograms, wins, draws, first_places = (np.zeros(shape, dtype=np.int64) for shape in shapes)
         return cls(games, histograms, wins, draws, first_places)
 
     def add(self, other: "Counts") -> None:
-        """Add the counts of other games."""
-        self.games += other.games
-        self.histograms += other.histograms
-        self.wins += other.wins
-        self.draws += other.draws
-        self.first_places += other.first_places
-        self.difference += other.difference
-        self.squared_difference += other.squared_difference
-        self.largest = (min(self.largest[0], other.largest[0]), max(self.largest[1], other.largest[1]))
+        largest = min(self.largest[0], other.largest[0]), max(self.largest[1], other.largest[1])
+        super().add(other)
+        self.largest = largest
 
     def distribution(self, game: Game, strategy: int = 0) -> ScoreDistribution:
-        """The simulated distribution of a strategy's score: how often each score happened."""
+        """The simulated distribution of a strategy's score."""
         lattice = lattice_of(game)
         counts = self.histograms[strategy].tolist()
         scores = lattice.scores(game.all_free, range(len(counts)))
@@ -77,22 +73,18 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class RunGames:
-    """The games of a run, to be counted in parts."""
-
     run: Run
 
     @property
     def chunk(self) -> int:
-        """How many games are counted at a time."""
         return chunk_of(self.run)
 
     def counter(self) -> Callable[[int, int], Counts]:
-        """Counts so many games from a number on."""
         return partial(_count, self.run, play_of(self.run))
 
 
 def simulate(run: Run, games: int, runner: Runner | None = None, start: int = 0) -> Iterator[Counts]:
-    """Play the games of a run, and give the counts so far after each chunk: the last ones are those of all games.
+    """Play the games of a run and yield the counts so far after each chunk: the last ones are those of all games.
 
     >>> run = Run(Game.classic(), ("optimal",), seed=18)
     >>> *_, counts = simulate(run, 10_000)
@@ -103,7 +95,7 @@ def simulate(run: Run, games: int, runner: Runner | None = None, start: int = 0)
 
 
 def check_games(run: Run, games: int, *, times: int = 1) -> None:
-    """Raise ``TooLarge`` if the tables of a run or so many games are too large, each game played so many times."""
+    """Raise ``TooLarge`` if the tables of a run, or its games, each played ``times`` times, are too large."""
     check_tables(run)
     per_round = len(run.strategies) * (200 if run.is_duel else 2 if is_fast(run) else 10_000)
     operations = as_float(games * times) * run.rounds * per_round
@@ -111,37 +103,40 @@ def check_games(run: Run, games: int, *, times: int = 1) -> None:
 
 
 def chunk_of(run: Run) -> int:
-    """How many games of a run are counted at a time."""
     return DUEL_CHUNK if run.is_duel else CHUNK if is_fast(run) else SLOW_CHUNK
 
 
 def block_of(game: Game) -> int:
-    """How many games a kernel is given at a time: so few that 64 bits hold the sum of the squares of their scores."""
+    """How many games a kernel plays at a time: so few that 64 bits hold the sum of the squares of their scores."""
     width = lattice_of(game).width(game.all_free)
     return max(1, min(BLOCK, MAX_SQUARES // max(1, width) ** 2))
 
 
+def drawn_blocks(run: Run, first: int, games: int) -> Iterator[tuple[int, NDArray[Any]]]:
+    """These games in blocks: the number of the first one, and the places of the rolls in the support, [round, game]."""
+    block = block_of(run.game)
+    for start in range(first, first + games, block):
+        yield start, draw(run, start, min(block, first + games - start))
+
+
 def count_games(run: Run, first: int, games: int) -> Counts:
-    """The counts of these games of a run."""
     return _count(run, play_of(run), first, games)
 
 
 def play_of(run: Run, progress: Progress | None = None) -> Play:
-    """Who plays the games of a run; the tables that this takes are made, which may take a while."""
+    """How the games of a run are played; this makes the tables, which may take a while."""
     if not run.is_duel:
         return players_of(run)
-    is_table = len(run.strategies) > 2 or (not run.boards and not plays_duels(run))
+    duelists = [name in DUEL_STRATEGIES or isinstance(run.find(name), RuleStrategy) for name in run.strategies]
+    is_table = len(duelists) > 2 or (not run.boards and not all(duelists))  # two duelists can go on from boards
     return seated_players(run, progress) if is_table else duel_player(run, progress)
 
 
 def _count(run: Run, play: Play, first: int, games: int) -> Counts:
     m, width = len(run.strategies), lattice_of(run.game).width(run.game.all_free)
     counts = Counts.none(games, m, width)
-    block = block_of(run.game)
-    for start in range(first, first + games, block):
-        size = min(block, first + games - start)
-        rolls = draw(run, start, size)
-        scores = np.empty((m, size), dtype=np.int32)
+    for start, rolls in drawn_blocks(run, first, games):
+        scores = np.empty((m, rolls.shape[1]), dtype=np.int32)
         play(start, rolls, scores)
         for row, histogram in zip(scores, counts.histograms, strict=True):
             add_histogram(row, histogram)
@@ -157,14 +152,13 @@ def _count(run: Run, play: Play, first: int, games: int) -> Counts:
 
 @compiled()
 def add_histogram(scores: Scores, histogram: Ints) -> None:
-    """Count the scores."""
     for score in scores:
         histogram[score] += 1
 
 
 @compiled()
 def compare(scores: NDArray[np.int32], wins: Ints, draws: Ints, first_places: Ints) -> None:
-    """Add up over games, for scores[player, game]: who beats whom, who draws, and who is first among how many."""
+    """Count wins and draws of each pair in scores[player, game], and first places by how many share them."""
     players, games = scores.shape
     for i in range(players):
         for j in range(i):
@@ -201,9 +195,9 @@ class Fit:
 
 
 def fit(counted: ScoreDistribution, distribution: ScoreDistribution) -> Fit:
-    """Compare counts with the distribution that they should follow.
+    """Compare counts with the distribution that they should follow, in groups of neighbouring scores.
 
-    Neighbouring scores are taken together until each group expects enough games.
+    A group expects ``MIN_EXPECTED`` games or more.
     """
     games = counted.total
     error = distribution.sd / sqrt(games)
@@ -214,7 +208,7 @@ def fit(counted: ScoreDistribution, distribution: ScoreDistribution) -> Fit:
     for score, weight in zip(distribution.scores, distribution.weights, strict=True):
         seen += observed.pop(score, 0)
         expected += weight / distribution.total * games
-        if expected >= LEAST_EXPECTED:
+        if expected >= MIN_EXPECTED:
             groups.append((seen, expected))
             seen = expected = 0.0
     if groups:

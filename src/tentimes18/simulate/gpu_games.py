@@ -7,7 +7,6 @@ or one of another kind, by `gpu/many_games.cuh`.
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
-from math import prod
 from typing import Any, TypeVar
 
 import numpy as np
@@ -16,13 +15,13 @@ from numpy.typing import NDArray
 from tentimes18.arrays import Slots
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
-from tentimes18.gpu.device import CUDA, Array, Gpu, given
+from tentimes18.gpu.device import CUDA, Array, Gpu, kernel_struct
 from tentimes18.limits import check_size
-from tentimes18.simulate.drawing import key_of, roll_source, words_for
+from tentimes18.simulate.drawing import roll_source
 from tentimes18.simulate.games import Counts
-from tentimes18.simulate.players import check_tables, move_table, units_on
+from tentimes18.simulate.players import MAX_TABLE_SLOTS, RandomWords, check_tables, move_table, units_on
 from tentimes18.simulate.run import Run
-from tentimes18.simulate.work import Addable, Work
+from tentimes18.simulate.work import GameCounts, Work
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.strategies.named import DUEL_STRATEGIES
 from tentimes18.strategies.solved import rule_table
@@ -30,7 +29,6 @@ from tentimes18.strategies.strategy import Hindsight, ObjectiveStrategy, RandomS
 
 MAX_PLAYERS = 32
 MAX_ROUNDS = 32
-MAX_TABLE_SLOTS = 16
 RULE_CHUNK = 1 << 31
 CHUNK = 1 << 26
 MAX_SQUARES = 1 << 62
@@ -72,7 +70,7 @@ PLAYING = np.dtype(
     align=True,
 )
 
-Found = TypeVar("Found", bound=Addable)
+AnyCounts = TypeVar("AnyCounts", bound=GameCounts)
 
 
 class GpuGames:
@@ -95,41 +93,39 @@ class GpuGames:
         return RULE_CHUNK if self._rule is not None else max(1, min(CHUNK, MAX_SQUARES // max(1, self.width) ** 2))
 
     def counter(self) -> Callable[[int, int], Counts]:
-        """Counts so many games from a number on."""
         return self._count_rule if self._rule is not None else self._count
 
     @cached_property
-    def _source(self) -> tuple[dict[str, Any], list[Array]]:
-        """What the rolls are drawn from; and the arrays that it points to."""
-        xp, source = self._card.xp, roll_source(self.run)
-        position = xp.asarray(source.position.astype(np.uint16))
-        bounds = xp.asarray(source.bounds)
-        product = source.total**source.per_word
-        rounds = self.run.rounds
-        fields = {
-            "key": source.key,
-            "product": product,
-            "rejected": 2**64 % product if product else 0,
+    def _rolls(self) -> tuple[dict[str, Any], list[Array]]:
+        """What a kernel needs to draw the rolls, and the arrays that it points to."""
+        source = roll_source(self.run)
+        position, bounds = self._card.xp.asarray(source.position), self._card.xp.asarray(source.bounds)
+        figures = {name: getattr(source, name) for name in ("key", "product", "rejected", "per_word")}
+        return figures | {
             "position": self._card.pointer(position),
             "bounds": self._card.pointer(bounds),
             "T": source.total,
-            "per_word": source.per_word,
-            "per_game": -(-rounds // source.per_word),
-            "rounds": rounds,
+            "per_game": -(-self.run.rounds // source.per_word),
+            "rounds": self.run.rounds,
             "limbs": len(source.bounds),
             "size": source.bounds.shape[1],
-        }
-        return fields, [position, bounds]
+        }, [position, bounds]
+
+    def _form(self, kind: np.dtype[Any], fields: dict[str, Any]) -> NDArray[Any]:
+        form = kernel_struct(self._card, kind, fields)
+        for name, value in self._rolls[0].items():
+            form["rolls"][name] = value
+        return form
 
     @cached_property
     def _rule(self) -> tuple[Array, int] | None:
-        """The moves of a rule that plays alone, on the GPU, and what a block shares; none where it is too large."""
+        """The moves of a rule that plays alone, on the GPU, and the bytes a block shares; None if too large."""
         names, game = self.run.strategies, self.run.game
         strategy = self.run.find(names[0])
         source = roll_source(self.run)
-        if len(names) > 1 or not isinstance(strategy, RuleStrategy) or not 0 < source.total <= MAX_OUTCOMES:
+        if len(names) > 1 or not isinstance(strategy, RuleStrategy) or not 0 < int(source.total) <= MAX_OUTCOMES:
             return None
-        shared = 4 * (len(game.dice.support) << game.size) + 4 * (self.width + 1) + 2 * source.total
+        shared = 4 * (len(game.dice.support) << game.size) + 4 * (self.width + 1) + 2 * int(source.total)
         if shared > self._card.block_shared:
             return None
         moves = move_table(game, _slots(strategy, game))
@@ -142,8 +138,7 @@ class GpuGames:
         fields = {"moves": moves, "histogram": histogram, "first": first, "games": games, "entries": len(moves)}
         fields |= {"width": len(self.run.game.dice.support), "bins": self.width + 1}
         fields |= {"free": board.free, "units": units_on(board)}
-        form = given(gpu, PLAYING_RULE, fields)
-        self._set_source(form)
+        form = self._form(PLAYING_RULE, fields)
         blocks = gpu.multiprocessors * max(1, min(2, gpu.shared // (shared + 1024)))
         gpu.kernel("rule_games", "play_rule")(blocks, RULE_THREADS, form, shared)
         counts = Counts.none(games, 1, self.width)
@@ -174,12 +169,10 @@ class GpuGames:
                 player["kind"], player["table"] = BY_SCORE, keep(by_score.astype(np.uint8))
                 player["offsets"] = keep(offsets.astype(np.int64))
             elif isinstance(strategy, RandomSlot):
-                words = words_for(list(range(run.rounds, 0, -1)))
-                player["kind"], player["words"] = AT_RANDOM, len(words)
-                player["key"] = key_of(run.seed, f"random {place}")
-                player["products"] = keep(np.array([prod(word) for word in words], dtype=np.uint64))
-                groups = np.repeat(np.arange(len(words), dtype=np.int32), [len(word) for word in words])
-                player["groups"] = keep(groups)
+                key, products, groups = RandomWords.of(run.seed, place, run.rounds)
+                player["kind"], player["words"], player["key"] = AT_RANDOM, len(products), key
+                player["products"] = keep(products)
+                player["groups"] = keep(groups.astype(np.int32))
             else:
                 player["kind"] = SORTED
         return gpu.xp.asarray(players.view(np.uint8)), held
@@ -196,8 +189,7 @@ class GpuGames:
         fields = {"players": players, "points": points, "histograms": histograms, "wins": wins, "places": places}
         fields |= {"differences": differences, "largest": largest, "first": first, "games": games, "count": m}
         fields |= {"width": len(self.run.game.dice.support), "bins": self.width + 1, "is_shared": is_shared}
-        form = given(gpu, PLAYING, fields)
-        self._set_source(form)
+        form = self._form(PLAYING, fields)
         blocks = gpu.multiprocessors * BLOCKS
         gpu.kernel("many_games", "play_games")(blocks, THREADS, form, shared if is_shared else 0)
         counts = Counts.none(games, m, self.width)
@@ -212,12 +204,8 @@ class GpuGames:
             counts.largest = (least, most)
         return counts
 
-    def _set_source(self, form: NDArray[Any]) -> None:
-        for name, value in self._source[0].items():
-            form["rolls"][name] = value
 
-
-def one_by_one(work: Work[Found], chunks: Iterable[tuple[int, int]]) -> Iterator[Found]:
+def one_by_one(work: Work[AnyCounts], chunks: Iterable[tuple[int, int]]) -> Iterator[AnyCounts]:
     """A runner for a GPU: it is busy with one chunk already."""
     count = work.counter()
     yield from (count(first, games) for first, games in chunks)

@@ -1,17 +1,17 @@
-"""How strategies play many games at once: a player for each turns a block of rolls into scores.
+"""How strategies play many games at once: a player for each computes the scores of a block of rolls.
 
-Which player a strategy gets depends on its class. Rules become tables for a kernel; whatever has no kernel is played
-board by board. The tables are those of a game: with them a player goes on from any board.
+The class of a strategy decides which player it gets. Rules become tables for a kernel; a strategy without a kernel is
+played board by board. The tables are those of a game: with them a player goes on from any board.
 
-A kernel starts from a board with these slots ``free``, as many as there are rounds; ``scores`` hold the units that the
-board has made, and get those of the rest of the game.
+A kernel starts from a board with these slots ``free``, one for each round. ``scores`` hold the units that the board has
+made already, and the kernel adds those of the rest of the game.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import singledispatch
+from functools import partial, singledispatch
 from math import prod
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,30 +45,34 @@ class RandomWords(NamedTuple):
     products: NDArray[np.uint64]
     groups: Ints
 
+    @classmethod
+    def of(cls, seed: int, place: int, rounds: int) -> Self:
+        """The words of random play at a place in a run."""
+        words = words_for(list(range(rounds, 0, -1)))
+        products = np.array([prod(word) for word in words], dtype=np.uint64)
+        groups = np.repeat(np.arange(len(words)), [len(word) for word in words])
+        return cls(key_of(seed, f"random {place}"), products, groups)
+
 
 MAX_TABLE_SLOTS = 16
 MAX_TABLE_BYTES = 10**9
 """A table of slots for all free sets, up to here; beyond it `optimal` plays by the rank of a slot."""
 MAX_WIDTH = 2**31 - 2  # of scores, which are counted in 32 bits
 Play: TypeAlias = Callable[[int, NDArray[Any], NDArray[np.int32]], None]
-"""Fills in the score indices of games from a number on, given their rolls by position, [round, game].
+"""Sets the score indices of games from a number on, given the places of their rolls in the support, [round, game].
 
-A player fills in a row of them, the players of a run one for each.
+A player sets one row of them, the players of a run one row each.
 """
 
 
 @dataclass(frozen=True, eq=False)
 class Player:
-    """Someone who plays blocks of games; ``start`` gives how, from a board on. ``nbytes`` is the memory for that.
-
-    What ``start`` gives may count on scores that hold the units on the board already.
-    """
+    """Plays blocks of games: ``start`` returns how, from a board whose units the scores hold already."""
 
     start: Callable[[Board], Play]
     nbytes: int = 0
 
     def going_on(self, board: Board) -> Play:
-        """How this player goes on from a board."""
         play, units = self.start(board), units_on(board)
 
         def fill(first: int, rolls: NDArray[Any], scores: NDArray[np.int32]) -> None:
@@ -79,31 +83,35 @@ class Player:
 
 
 class Players:
-    """The players of a run, one for each strategy; together they fill in a row of scores for each."""
+    """The players of a run, one for each strategy; together they set a row of scores for each."""
 
-    def __init__(self, players: Sequence[Player], boards: Sequence[Board]) -> None:
+    def __init__(self, players: Sequence[Player], run: Run) -> None:
         self.players = players
         self.nbytes = sum(player.nbytes for player in players)
-        self._plays = [player.going_on(board) for player, board in zip(players, boards, strict=True)]
-
-    def __iter__(self) -> Iterator[Play]:
-        return iter(self._plays)
+        self.plays = [player.going_on(run.board(place)) for place, player in enumerate(players)]
 
     def __call__(self, first: int, rolls: NDArray[Any], scores: NDArray[np.int32]) -> None:
-        """See `Play`."""
-        for play, row in zip(self._plays, scores, strict=True):
+        for play, row in zip(self.plays, scores, strict=True):
             play(first, rolls, row)
 
 
 def units_on(board: Board) -> int:
-    """The units that a board has made: its part of the score's index."""
+    """The units that a board has made: its part of the index of a score."""
     support, shifts = board.game.dice.support, lattice_of(board.game).shifts
     return sum(shifts[slot - 1][support.index(roll)] for roll, slot in board.placements)
 
 
 def players_of(run: Run) -> Players:
     """A player for each strategy of a run; their tables stay in the cache."""
-    return table_cache.get(("players", run), lambda: _make_players(run))
+
+    def make() -> Players:
+        check_tables(run)
+        width = lattice_of(run.game).width(run.game.all_free)
+        if width > MAX_WIDTH:
+            raise TooLarge(f"the score can take {width:,} values; at most {MAX_WIDTH:,} are counted", field="slots")
+        return Players([player_of(run.find(name), run, place) for place, name in enumerate(run.strategies)], run)
+
+    return table_cache.get(("players", run), make)
 
 
 def is_fast(run: Run) -> bool:
@@ -112,18 +120,9 @@ def is_fast(run: Run) -> bool:
     return all(player_of.dispatch(type(run.find(name))) is not slow for name in run.strategies)
 
 
-def _make_players(run: Run) -> Players:
-    check_tables(run)
-    width = lattice_of(run.game).width(run.game.all_free)
-    if width > MAX_WIDTH:
-        raise TooLarge(f"the score can take {width:,} values; at most {MAX_WIDTH:,} are counted", field="slots")
-    players = [player_of(run.find(name), run, place) for place, name in enumerate(run.strategies)]
-    return Players(players, [run.board(place) for place in range(len(players))])
-
-
 @singledispatch
 def player_of(strategy: Strategy, run: Run, place: int) -> Player:  # noqa: ARG001
-    """The player of a strategy at its place in a run: by its class, and board by board where that has none."""
+    """The player of a strategy at its place in a run: by its class, or else board by board."""
     game, lattice = run.game, lattice_of(run.game)
     low, support = lattice.low(game.all_free), game.dice.support
 
@@ -142,25 +141,20 @@ def player_of(strategy: Strategy, run: Run, place: int) -> Player:  # noqa: ARG0
 def _(strategy: RuleStrategy, run: Run, place: int) -> Player:  # noqa: ARG001
     """By a table of moves; `optimal` on many slots by the rank of the slot among the free ones."""
     game, points = run.game, _points(run.game)
-    is_optimal = strategy.name == "optimal"
-    if has_table(game) or not is_optimal:
+    if has_table(game) or strategy.name != "optimal":
         slots = rule_table(strategy, game).astype(np.uint8)
         moves = move_table(game, slots)
         if moves is None:
-            return Player(_from_set(lambda *given: play_slots(slots, points, *given)), slots.nbytes)
-        return Player(_from_set(lambda *given: play_moves(moves, *given)), moves.nbytes)
+            bases = np.arange(len(slots))
+            return Player(lambda board: partial(play_table, slots, bases, 0, points, board.free), slots.nbytes)
+        return Player(lambda board: partial(play_moves, moves, board.free), moves.nbytes)
     ranks = optimal_ranks(game)
-
-    def start(board: Board) -> Play:
-        free = _free(board)
-        return lambda _, rolls, scores: play_by_rank(ranks, points, free, rolls, scores)
-
-    return Player(start, ranks.nbytes)
+    return Player(lambda board: partial(play_by_rank, ranks, points, _free(board)), ranks.nbytes)
 
 
 @player_of.register
 def _(strategy: Hindsight, run: Run, place: int) -> Player:  # noqa: ARG001
-    """By the number of rolls up to each, which says what stands in which slot."""
+    """Count the rolls up to each value: that gives the roll in each slot."""
     points = _points(run.game)
 
     def start(board: Board) -> Play:
@@ -173,7 +167,7 @@ def _(strategy: Hindsight, run: Run, place: int) -> Player:  # noqa: ARG001
             word, place_in_word = divmod(x, 64 // bits)
             patterns[word, : x + 1] |= np.uint64(1 << (bits * place_in_word))
         gains, most = np.diff(upto, axis=0), int(upto[-1, -1])
-        return lambda _, rolls, scores: play_sorted(patterns, bits, gains, most, rolls, scores)
+        return partial(play_sorted, patterns, bits, gains, most)
 
     return Player(start)
 
@@ -190,7 +184,7 @@ def _(strategy: ObjectiveStrategy, run: Run, place: int) -> Player:  # noqa: ARG
     game = run.game
     offsets, table = strategy.solve(game).slot_table()
     points, slots = _points(game), table.astype(np.uint8)
-    return Player(_from_set(lambda *given: play_score_slots(slots, offsets, points, *given)), slots.nbytes)
+    return Player(lambda board: partial(play_table, slots, offsets, 1, points, board.free), slots.nbytes)
 
 
 def move_table(game: Game, slots: NDArray[Any]) -> NDArray[np.uint32] | None:
@@ -211,28 +205,14 @@ def _points(game: Game) -> NDArray[np.int32]:
     return np.array(lattice_of(game).shifts, dtype=np.int32)
 
 
-def _from_set(play: Callable[[int, NDArray[Any], NDArray[np.int32]], None]) -> Callable[[Board], Play]:
-    """From a kernel that takes a free set, the rolls and the scores."""
-
-    def start(board: Board) -> Play:
-        free = board.free
-        return lambda _, rolls, scores: play(free, rolls, scores)
-
-    return start
-
-
 def _free(board: Board) -> NDArray[np.int64]:
-    """The free slots, from 0."""
     return np.array(slots_of(board.free), dtype=np.int64) - 1
 
 
 def random_play(seed: int, place: int, board: Board, chosen: NDArray[Any]) -> Play:
     """Plays at random; the slots, from 0, go into ``chosen`` where that has room for them."""
     points, free = _points(board.game), _free(board)
-    words = words_for(list(range(len(free), 0, -1)))
-    products = np.array([prod(word) for word in words], dtype=np.uint64)
-    groups = np.repeat(np.arange(len(words)), [len(word) for word in words])
-    source = RandomWords(key_of(seed, f"random {place}"), products, groups)
+    source = RandomWords.of(seed, place, len(free))
     return lambda first, rolls, scores: play_random(source, points, free, first, rolls, scores, chosen)
 
 
@@ -250,7 +230,7 @@ def played_boards(run: Run, first: int, games: int) -> Iterator[Board]:
 
 
 def check_tables(run: Run) -> None:
-    """Raise ``TooLarge`` if a rule has no table for so many slots, or the counts of the scores need too much memory."""
+    """Raise ``TooLarge`` if a rule has no table for this number of slots, or the counts need too much memory."""
     for name in run.strategies:
         strategy = None if name in DUEL_STRATEGIES else run.find(name)
         is_rule = isinstance(strategy, RuleStrategy) and strategy.rule is not optimal_rule
@@ -266,24 +246,8 @@ def has_table(game: Game) -> bool:
 
 
 @compiled()
-def play_slots(slots: ByteSlots, points: Scores, free: int, rolls: Rolls, scores: Scores) -> None:
-    """A slot for (free set, roll): slots[A, x]; points[i, x] are the units that roll x makes in slot i."""
-    rounds, games = rolls.shape
-    s = np.uint32(slots.shape[1])
-    slot_of = slots.ravel()
-    worth = points.ravel()
-    sets = np.full(games, free, dtype=np.uint32)
-    for r in range(rounds):
-        row = rolls[r]
-        for g in range(games):
-            slot = np.uint32(slot_of[sets[g] * s + row[g]])
-            scores[g] += worth[slot * s + row[g]]
-            sets[g] ^= np.uint32(1) << slot
-
-
-@compiled()
-def play_moves(moves: NDArray[np.uint32], free: int, rolls: Rolls, scores: Scores) -> None:
-    """As `play_slots`, from one table: moves[A, x] has the units in its high half, the next free set in the low."""
+def play_moves(moves: NDArray[np.uint32], free: int, _first: int, rolls: Rolls, scores: Scores) -> None:
+    """The same for a rule, from one table: moves[A, x] has the units in its high half, the next free set in the low."""
     rounds, games = rolls.shape
     s = np.uint32(moves.shape[1])
     entry = moves.ravel()
@@ -297,8 +261,13 @@ def play_moves(moves: NDArray[np.uint32], free: int, rolls: Rolls, scores: Score
 
 
 @compiled()
-def play_score_slots(slots: ByteSlots, offsets: Ints, points: Scores, free: int, rolls: Rolls, scores: Scores) -> None:
-    """A slot for (free set, score so far, roll): slots[offsets[A] + score, x]."""
+def play_table(
+    slots: ByteSlots, offsets: Ints, looks: int, points: Scores, free: int, _first: int, rolls: Rolls, scores: Scores
+) -> None:
+    """A slot for (free set, score so far, roll): slots[offsets[A] + looks * score, x]; rules do not look at scores.
+
+    points[i, x] are the units that roll x makes in slot i.
+    """
     rounds, games = rolls.shape
     s = slots.shape[1]
     slot_of = slots.ravel()
@@ -306,13 +275,13 @@ def play_score_slots(slots: ByteSlots, offsets: Ints, points: Scores, free: int,
     for r in range(rounds):
         row = rolls[r]
         for g in range(games):
-            slot = slot_of[(offsets[sets[g]] + scores[g]) * s + row[g]]
+            slot = slot_of[(offsets[sets[g]] + looks * scores[g]) * s + row[g]]
             scores[g] += points[slot, row[g]]
             sets[g] ^= np.uint32(1) << np.uint32(slot)
 
 
 @compiled()
-def play_by_rank(ranks: Ints, points: Scores, free: Ints, rolls: Rolls, scores: Scores) -> None:
+def play_by_rank(ranks: Ints, points: Scores, free: Ints, _first: int, rolls: Rolls, scores: Scores) -> None:
     """The free slot of rank ranks[k, x], from 0, with k slots free: for more slots than a table of sets can hold."""
     rounds, games = rolls.shape
     slots = np.empty(rounds, dtype=np.int64)
@@ -363,10 +332,12 @@ def play_random(
 
 
 @compiled()
-def play_sorted(patterns: Words, bits: int, gains: Scores, most: int, rolls: Rolls, scores: Scores) -> None:
+def play_sorted(
+    patterns: Words, bits: int, gains: Scores, most: int, _first: int, rolls: Rolls, scores: Scores
+) -> None:
     """All rolls sorted into the free slots: most - Σ_x gains[x, rolls up to x].
 
-    Each word holds counters of so many bits; patterns[w, x] adds one to all those of rolls from x on.
+    Each word holds counters of ``bits`` bits; patterns[w, x] adds one to all those of rolls from x on.
     """
     rounds, games = rolls.shape
     counters = np.empty(games, dtype=np.uint64)

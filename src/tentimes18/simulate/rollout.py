@@ -5,16 +5,16 @@ of a game after slot i, over N games,
 
     Var[S_i - S_j] = (Σ S_i² + Σ S_j² - 2 Σ S_i S_j) / N - (mean S_i - mean S_j)²,
 
-which is small where the rolls rule both: the differences of moves are known better than their means. In a duel the same
-is counted of the points 2, 1 and 0 for a win, a draw and a loss. All sums are integers, so a rollout is the same to the
-bit however it is shared out (`simulate.work`).
+which is small where the rolls decide both: the differences of moves have smaller errors than their means. In a duel the
+points are 2, 1 and 0 for a win, a draw and a loss. All sums are integers, so a rollout is the same to the bit however
+the work is divided (`simulate.work`).
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, sqrt
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,55 +23,49 @@ from tentimes18.arrays import Ints
 from tentimes18.compiled import compiled
 from tentimes18.errors import InvalidGame
 from tentimes18.game import Number
-from tentimes18.simulate.drawing import draw
 from tentimes18.simulate.duel_players import duel_player
-from tentimes18.simulate.games import block_of, chunk_of
+from tentimes18.simulate.games import chunk_of, drawn_blocks
 from tentimes18.simulate.players import Scores, players_of
 from tentimes18.simulate.run import Run
+from tentimes18.simulate.work import GameCounts
 from tentimes18.solve.lattice import lattice_of
 
 PlaySlots: TypeAlias = Callable[[int, NDArray[Any], NDArray[np.int32], NDArray[np.int32]], None]
-"""Fills in the score indices of games from a number on, given their rolls: mine [slot, game], and the opponent's."""
+"""Sets the score indices of games from a number on, given their rolls: mine [slot, game], and the opponent's."""
 
 
 @dataclass
 class PairedSums:
-    """Sums of numbers that belong together, game by game, and of the products of each two of them."""
+    """Sums of several numbers over games, and of the products of each two of them."""
 
     sums: NDArray[Any]  # Python's integers, which do not overflow
     products: NDArray[Any]  # [i, j] for j <= i
 
     @classmethod
     def none(cls, numbers: int) -> "PairedSums":
-        """Of no game yet."""
         return cls(np.zeros(numbers, dtype=object), np.zeros((numbers, numbers), dtype=object))
 
     def count(self, numbers: NDArray[np.int32]) -> None:
-        """Count the numbers [i, game] of a block of games."""
         products = np.zeros((len(numbers), len(numbers)), dtype=np.int64)
         add_products(numbers, products)
         self.sums += numbers.sum(axis=1, dtype=np.int64).astype(object)
         self.products += products.astype(object)
 
-    def add(self, other: "PairedSums") -> None:
-        """Add the sums of other games."""
+    def __iadd__(self, other: Self) -> Self:
         self.sums += other.sums
         self.products += other.products
+        return self
 
     def mean(self, i: int, games: int) -> Fraction:
-        """The mean of a number."""
         return Fraction(self.sums[i], games)
 
     def sd(self, i: int, games: int) -> float:
-        """The standard deviation of a number."""
         return _sd(self.products[i, i], self.sums[i], games)
 
     def difference(self, i: int, j: int, games: int) -> Fraction:
-        """The mean of the difference of two numbers."""
         return Fraction(self.sums[i] - self.sums[j], games)
 
     def difference_sd(self, i: int, j: int, games: int) -> float:
-        """The standard deviation of the difference of two numbers."""
         squares = self.products[i, i] + self.products[j, j] - 2 * self.products[max(i, j), min(i, j)]
         return _sd(squares, self.sums[i] - self.sums[j], games)
 
@@ -81,10 +75,9 @@ def _sd(squares: int, total: int, games: int) -> float:
 
 
 @dataclass
-class RolloutCounts:
-    """What is counted in some games of a rollout, by the place of a slot among the free ones."""
+class RolloutCounts(GameCounts):
+    """The counts of some games of a rollout, by the place of a slot among the free ones."""
 
-    games: int
     points: PairedSums  # of the indices of scores
     equity: PairedSums  # of twice the equities, in a duel
     wins: NDArray[np.int64]
@@ -93,23 +86,13 @@ class RolloutCounts:
 
     @classmethod
     def none(cls, slots: int) -> "RolloutCounts":
-        """Of no game yet."""
         wins, draws, reached = np.zeros((3, slots), dtype=np.int64)
         return cls(0, PairedSums.none(slots), PairedSums.none(slots), wins, draws, reached)
-
-    def add(self, other: "RolloutCounts") -> None:
-        """Add the counts of other games."""
-        self.games += other.games
-        self.points.add(other.points)
-        self.equity.add(other.equity)
-        self.wins += other.wins
-        self.draws += other.draws
-        self.reached += other.reached
 
 
 @dataclass(frozen=True)
 class Rollout:
-    """A roll to be placed on the first board of a run; its second strategy, where it has one, is the opponent."""
+    """A roll to place on the first board of a run; its second strategy, if any, is the opponent."""
 
     run: Run
     roll: int
@@ -122,38 +105,34 @@ class Rollout:
 
     @property
     def slots(self) -> tuple[int, ...]:
-        """Where the roll may go."""
         return self.run.board().free_slots
 
     @property
     def is_duel(self) -> bool:
-        """Whether there is an opponent."""
         return len(self.run.strategies) == 2
 
     @property
     def chunk(self) -> int:
-        """How many games are counted at a time, each once for every slot."""
+        """How many games are counted at a time, each for every slot."""
         return max(1, chunk_of(self.run) // len(self.slots))
 
     def counter(self) -> Callable[[int, int], RolloutCounts]:
-        """Counts so many games from a number on."""
         play = self.player()
-        block = block_of(self.run.game)
 
         def count(first: int, games: int) -> RolloutCounts:
             counts = RolloutCounts.none(len(self.slots))
-            for start in range(first, first + games, block):
-                counts.add(self.count_rolls(play, start, draw(self.run, start, min(block, first + games - start))))
+            for start, rolls in drawn_blocks(self.run, first, games):
+                counts.add(self.count_rolls(play, start, rolls))
             return counts
 
         return count
 
     def player(self) -> PlaySlots:
-        """Who plays the games, once for every slot."""
-        return _with_tables(self) if self.run.is_duel else _each_alone(self)
+        """How the games are played, once for every slot."""
+        return _on_both_boards(self) if self.run.is_duel else _on_own_boards(self)
 
     def count_rolls(self, play: PlaySlots, first: int, rolls: NDArray[Any]) -> RolloutCounts:
-        """The counts of the games from a number on with these rolls by position, [round, game]; the first is ours."""
+        """The counts of games whose rolls have these places in the support, [round, game]; replaces the first roll."""
         m, size, game = len(self.slots), rolls.shape[1], self.run.game
         rolls[0] = game.dice.support.index(self.roll)
         mine = np.empty((m, size), dtype=np.int32)
@@ -173,34 +152,33 @@ class Rollout:
         return counts
 
 
-def _each_alone(rollout: Rollout) -> PlaySlots:
+def _on_own_boards(rollout: Rollout) -> PlaySlots:
     """Players who look at their own boards only: the opponent plays once, whatever slot I take."""
     board = rollout.run.board()
     me, *others = players_of(rollout.run).players
     mine = [me.going_on(board.place(rollout.roll, slot)) for slot in rollout.slots]
-    theirs = [other.going_on(rollout.run.board(1)) for other in others]
+    opponents = [other.going_on(rollout.run.board(1)) for other in others]
 
-    def play(first: int, rolls: NDArray[Any], scores: NDArray[np.int32], others: NDArray[np.int32]) -> None:
+    def play(first: int, rolls: NDArray[Any], scores: NDArray[np.int32], theirs: NDArray[np.int32]) -> None:
         for go_on, row in zip(mine, scores, strict=True):
             go_on(first, rolls[1:], row)
-        for go_on in theirs:
-            go_on(first, rolls, others[0])
-            others[1:] = others[0]
+        for go_on in opponents:
+            go_on(first, rolls, theirs[0])
+            theirs[1:] = theirs[0]
 
     return play
 
 
-def _with_tables(rollout: Rollout) -> PlaySlots:
-    """Players of whom one looks at both boards."""
-    player = duel_player(rollout.run)
-    boards = [rollout.run.board(place) for place in range(len(rollout.run.strategies))]
-    plays = [player.going_on(boards, slot) for slot in rollout.slots]
+def _on_both_boards(rollout: Rollout) -> PlaySlots:
+    """Two players, one of whom looks at both boards."""
+    boards = [rollout.run.board(place) for place in (0, 1)]
+    plays = [duel_player(rollout.run).going_on(boards, slot) for slot in rollout.slots]
 
-    def play(first: int, rolls: NDArray[Any], scores: NDArray[np.int32], others: NDArray[np.int32]) -> None:
+    def play(first: int, rolls: NDArray[Any], scores: NDArray[np.int32], theirs: NDArray[np.int32]) -> None:
         both = np.empty((2, rolls.shape[1]), dtype=np.int32)
-        for go_on, mine, theirs in zip(plays, scores, others, strict=True):
+        for go_on, row, their_row in zip(plays, scores, theirs, strict=True):
             go_on(first, rolls, both)
-            mine[:], theirs[:] = both
+            row[:], their_row[:] = both
 
     return play
 

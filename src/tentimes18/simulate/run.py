@@ -1,6 +1,6 @@
 """What is played in a simulation: the game, the strategies by name, where they start, and the seed of the rolls.
 
-The rolls of one game are drawn here with Python's integers, so that who plays a game alone loads no arrays. They are
+The rolls of one game are drawn here with Python's integers, so that a single game loads no arrays. They are
 those of `simulate.drawing`, which draws the same words and numbers in a kernel. `random_words` has the mathematics.
 """
 
@@ -18,7 +18,7 @@ SEED_DIGITS = 100
 GAMES = 10**13
 """How many games a seed has."""
 WORD_PRODUCT = 2**44
-"""Numbers drawn from one word multiply up to this at most: one word in 10^6 is drawn anew."""
+"""Numbers drawn from one word multiply up to this at most: one word in 10^6 is drawn again."""
 WIDE_LIMBS = 4
 MAX_TOTAL = 1 << 16  # of dice whose outcomes are listed
 GAMMA = 0x9E3779B97F4A7C15
@@ -28,9 +28,8 @@ WORD = (1 << BITS) - 1
 
 
 def verify_seed(seed: int) -> None:
-    """Raise where this is no seed: it may be any integer that people can write down."""
     if abs(seed) >= 10**SEED_DIGITS:
-        raise Ten18Error(f"too long; accepted: integers of up to {SEED_DIGITS} digits, also below zero", field="seed")
+        raise Ten18Error(f"too long; accepted: integers of up to {SEED_DIGITS} digits, also negative", field="seed")
 
 
 @dataclass(frozen=True)
@@ -47,7 +46,7 @@ class Run:
     find: Finder = named
     """What a name means; code of the user's own is a matter of `strategies.user_code`."""
     boards: tuple[Board, ...] = ()
-    """The boards that the strategies go on from, one for each; none: all of them empty."""
+    """The boards that the strategies go on from, one for each; an empty tuple: empty boards."""
 
     def __post_init__(self) -> None:
         verify_seed(self.seed)
@@ -62,28 +61,24 @@ class Run:
 
     @property
     def is_duel(self) -> bool:
-        """Whether a strategy of this run looks at the opponent's board."""
         return any(name in DUEL_STRATEGIES for name in self.strategies)
 
     @property
     def rounds(self) -> int:
-        """How many rolls there are to place."""
         return self.game.size - (self.boards[0].rounds if self.boards else 0)
 
     def board(self, place: int = 0) -> Board:
-        """The board that the strategy at this place goes on from."""
         return self.boards[place] if self.boards else Board(self.game)
 
 
 def verify_number(number: int) -> None:
     """Raise ``InvalidGame`` unless a seed has a game of this number."""
     if not 0 <= number < GAMES:
-        shown = str(number) if abs(number) < 10**40 else "a number of so many digits"
+        shown = str(number) if abs(number) < 10**40 else "a number with too many digits"
         raise InvalidGame(f"{shown} is not the number of a game; accepted: 0 to {GAMES - 1:,}", field="game")
 
 
 def rolls_of(run: Run, game: int) -> list[int]:
-    """The rolls of this game of a run."""
     verify_number(game)
     dice, rounds, key = run.game.dice, run.rounds, key_bits(run.seed, "rolls")
     upto = list(accumulate(dice.counts))
@@ -98,7 +93,6 @@ def rolls_of(run: Run, game: int) -> list[int]:
 
 
 def per_word(total: int, rounds: int) -> int:
-    """How many numbers below ``total`` come from one word."""
     return next(m for m in range(rounds, 0, -1) if total**m <= WORD_PRODUCT)
 
 
@@ -108,7 +102,7 @@ def key_bits(seed: int, purpose: str) -> int:
 
 
 def fair_word(key: int, number: int, product: int) -> int:
-    """The word of this number, drawn anew while numbers whose bounds have this product would not be equally likely."""
+    """The word of this number, drawn again while numbers below bounds with this product would not be equally likely."""
     word = _word(key, number)
     while word * product & WORD < (WORD + 1) % product:
         word = _mix(word ^ ANEW)

@@ -1,12 +1,12 @@
-"""Games that are counted in parts: cut into chunks, counted in threads or elsewhere, added up as they come.
+"""Games that are counted in parts: divided into chunks, counted in threads or elsewhere, and added up.
 
-What is counted of a game depends on its number alone, and counts are integers. So the chunks may be counted by any
-thread or machine in any order; they add up to the same result, to the bit.
+The counts of a game depend on its number alone and are integers. So any thread or machine may count the chunks in any
+order: they add up to the same result, to the bit.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from time import perf_counter
 from typing import Generic, Protocol, Self, TypeVar
 
@@ -15,56 +15,58 @@ from tentimes18.simulate.run import GAMES
 from tentimes18.solve.parallel import Progress, thread_count
 
 
-class Addable(Protocol):
-    """What was counted in some games; counts of other games are added."""
+@dataclass
+class GameCounts:
+    """Integers that are counted in some games."""
 
     games: int
 
     def add(self, other: Self) -> None:
         """Add the counts of other games."""
-        ...
+        for each in fields(self):
+            total = getattr(self, each.name)
+            total += getattr(other, each.name)
+            setattr(self, each.name, total)
 
 
-Found = TypeVar("Found", bound=Addable)
-FoundOut = TypeVar("FoundOut", bound=Addable, covariant=True)
+AnyCounts = TypeVar("AnyCounts", bound=GameCounts)
+AnyCountsOut = TypeVar("AnyCountsOut", bound=GameCounts, covariant=True)
 
 
-class Work(Protocol[FoundOut]):
-    """Games to be counted, which may travel to other machines."""
+class Work(Protocol[AnyCountsOut]):
+    """Games to count, which may be sent to other machines."""
 
     @property
-    def chunk(self) -> int:
-        """How many games are counted at a time."""
-        ...
+    def chunk(self) -> int: ...
 
-    def counter(self) -> Callable[[int, int], FoundOut]:
-        """Counts so many games from a number on; it holds the tables that this takes."""
+    def counter(self) -> Callable[[int, int], AnyCountsOut]:
+        """A function of the first game and the number of games; it holds the tables that it needs."""
         ...
 
 
 class Runner(Protocol):
-    """Who counts the chunks (first game, number of games) of some work, and gives them as they are done."""
+    """Counts the chunks (first game, number of games) of some work, and yields the counts in any order."""
 
-    def __call__(self, work: Work[Found], chunks: Iterable[tuple[int, int]], /) -> Iterator[Found]:
-        """The counts of the chunks, in any order."""
-        ...
+    def __call__(self, work: Work[AnyCounts], chunks: Iterable[tuple[int, int]], /) -> Iterator[AnyCounts]: ...
 
 
 @dataclass(frozen=True, slots=True)
-class Done(Generic[Found]):
-    """What was counted, the seconds that took, and whether all games were played."""
+class Done(Generic[AnyCounts]):
+    """The counts, the seconds that they took, and whether all games were played."""
 
-    counts: Found
+    counts: AnyCounts
     seconds: float
     finished: bool
 
 
-def count_in_chunks(work: Work[Found], games: int, runner: Runner | None = None, start: int = 0) -> Iterator[Found]:
+def count_in_chunks(
+    work: Work[AnyCounts], games: int, runner: Runner | None = None, start: int = 0
+) -> Iterator[AnyCounts]:
     """The counts so far after each chunk: the last ones are those of all games."""
     verify_games(games)
     size = work.chunk
     chunks = ((first, min(size, start + games - first)) for first in range(start, start + games, size))
-    total: Found | None = None
+    total: AnyCounts | None = None
     for counts in (runner or local_runner)(work, chunks):
         if total is None:
             total = counts
@@ -73,13 +75,15 @@ def count_in_chunks(work: Work[Found], games: int, runner: Runner | None = None,
         yield total
 
 
-def do(work: Work[Found], games: int, runner: Runner | None = None, progress: Progress | None = None) -> Done[Found]:
-    """Count so many games; stopped by Ctrl-C, those that were played so far."""
+def do(
+    work: Work[AnyCounts], games: int, runner: Runner | None = None, progress: Progress | None = None
+) -> Done[AnyCounts]:
+    """Count these games; after Ctrl-C, those that were played so far."""
     verify_games(games)
     if runner is None:
-        work.counter()(0, 1)  # tables and compiled code are made before the clock starts
+        work.counter()(0, 1)  # makes the tables and compiles the kernels before the clock starts
     began = perf_counter()
-    counts: Found | None = None
+    counts: AnyCounts | None = None
     try:
         for counts in count_in_chunks(work, games, runner):
             if progress:
@@ -93,18 +97,17 @@ def do(work: Work[Found], games: int, runner: Runner | None = None, progress: Pr
 
 
 def verify_games(games: int) -> None:
-    """Raise where so many games cannot be played."""
     if games < 1:
         raise Ten18Error(f"{games} is too few; at least 1", field="games")
     if games > GAMES:
         raise TooLarge(f"{float(games):.1e} games are too many; at most {GAMES:.0e}", field="games")
 
 
-def local_runner(work: Work[Found], chunks: Iterable[tuple[int, int]]) -> Iterator[Found]:
-    """The chunks in threads of this process, two for each thread under way at a time."""
-    count = work.counter()  # its tables are made before the threads start, and held until they are done
+def local_runner(work: Work[AnyCounts], chunks: Iterable[tuple[int, int]]) -> Iterator[AnyCounts]:
+    """Count the chunks in threads of this process, with two chunks per thread in progress."""
+    count = work.counter()  # its tables exist before the threads start, and until they are done
     with ThreadPoolExecutor(thread_count()) as pool:
-        waiting: set[Future[Found]] = set()
+        waiting: set[Future[AnyCounts]] = set()
         try:
             for first, games in chunks:
                 if len(waiting) >= 2 * thread_count():
