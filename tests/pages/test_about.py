@@ -16,7 +16,6 @@ GAMES: Final = Path(__file__).parents[2] / "docs" / "games"
 
 
 def result(page: Page) -> Locator:
-    """What the check has found."""
     return page.get_by_role("region", name="Result of the check")
 
 
@@ -30,14 +29,14 @@ def test_the_rules_are_tried_at_once(page: Page) -> None:
     expect(page.get_by_role("button", name=re.compile("^Slot times"))).to_have_count(3)
 
 
-def test_the_figure_says_where_a_roll_stands(page: Page) -> None:
+def test_the_figure_says_which_rank_a_roll_has(page: Page) -> None:
     page.goto("/about")
     row = exact_thresholds(Dice.parse("3d6"), 4)[-1].floats()  # what four others can expect, where five are free
     page.get_by_label(re.compile("^Free slots")).fill("5")
     page.get_by_label(re.compile("^Roll")).fill("9")
     figure = page.get_by_role("img", name=re.compile("^With 5 free slots"))
     expect(figure).to_have_accessible_name(
-        f"With 5 free slots, a 9 stands between {row[0]:.1f} and {row[1]:.1f}. So it goes to the 2nd of them."
+        f"With 5 free slots, a 9 is between {row[0]:.1f} and {row[1]:.1f}. So it goes to the 2nd of them."
     )
     page.get_by_label(re.compile("^Roll")).fill("18")
     expect(page.get_by_text("So it goes to the last of them.").first).to_be_visible()
@@ -48,10 +47,10 @@ def test_a_fair_game_is_verified_and_an_altered_one_is_not(page: Page) -> None:
     game = page.get_by_label(re.compile("^A finished game"))
     game.fill((GAMES / "fair.json").read_text(encoding="utf-8"))
     page.get_by_role("button", name="Check").click()
-    expect(result(page)).to_contain_text("Verified: the rolls are those that were committed to")
+    expect(result(page)).to_contain_text("Verified: the rolls are those that the server committed to")
     expect(page.get_by_text("✓ verified")).to_have_count(10)
-    page.get_by_text("I kept the game as it was at its start").click()
-    page.get_by_label(re.compile("^Its JSON from then")).fill((GAMES / "fair-start.json").read_text(encoding="utf-8"))
+    page.get_by_text("I saved the game at its start").click()
+    page.get_by_label(re.compile("^Its JSON at")).fill((GAMES / "fair-start.json").read_text(encoding="utf-8"))
     page.get_by_role("button", name="Check").click()
     expect(page.get_by_text("✓ verified")).to_have_count(10)
     game.fill((GAMES / "altered.json").read_text(encoding="utf-8"))
@@ -62,7 +61,7 @@ def test_a_fair_game_is_verified_and_an_altered_one_is_not(page: Page) -> None:
     verify_axe(page)
 
 
-def test_what_is_wrong_beside_the_rounds_is_told(page: Page) -> None:
+def test_errors_outside_the_rounds_are_reported(page: Page) -> None:
     page.goto("/about")
     game = page.get_by_label(re.compile("^A finished game"))
     fair = json.loads((GAMES / "fair.json").read_text(encoding="utf-8"))
@@ -99,5 +98,5 @@ def test_the_findings_are_those_of_the_document(page: Page) -> None:
         ordered = sorted(facts[key], key=lambda fact: fact["loss"] - fact["win"])  # the best player first
         for row, fact in zip(rows.all(), ordered, strict=True):
             assert row.locator("td").all_inner_texts() == [
-                f"{100 * fact[part]:.1f}\u00a0%" for part in ("win", "draw", "loss")
+                f"{100 * fact[part]:.1f}%" for part in ("win", "draw", "loss")
             ]

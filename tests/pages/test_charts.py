@@ -1,4 +1,4 @@
-"""Charts on a canvas: bars and the exact law, told in a table too, in the colours of the theme."""
+"""Charts on a canvas: bars and the exact distribution, with a table of the numbers, in the colours of the theme."""
 
 import re
 from collections.abc import Sequence
@@ -11,15 +11,15 @@ from tentimes18.game import Board, Game
 
 DRAWN: Final = """async ({ counts, own, pmf }) => {
   const from = (path) => import(document.querySelector("script[type=module]").src.replace("main.js", path));
-  const [{ html, render }, { Histogram }] = await Promise.all([from("html.js"), from("parts/histogram.js")]);
-  const law = { scores: pmf.map(([score]) => score), chances: pmf.map(([, chance]) => chance) };
+  const [{ html, render }, { Histogram }] = await Promise.all([from("html.js"), from("parts/charts.js")]);
+  const distribution = { scores: pmf.map(([score]) => score), chances: pmf.map(([, chance]) => chance) };
   const place = document.createElement("div");
   document.querySelector("main").replaceChildren(place);
-  render(html`<${Histogram} counts=${counts} law=${law} own=${own} label="Scores of a day" />`, place);
+  render(html`<${Histogram} counts=${counts} distribution=${distribution} own=${own} label="A day" />`, place);
 }"""
 COLOURS: Final = """() => {
   const shown = document.querySelector(".plot canvas");
-  if (!shown) return {}; // it is being drawn anew
+  if (!shown) return {}; // it is being drawn again
   const copy = Object.assign(document.createElement("canvas"), { width: shown.width, height: shown.height });
   const drawing = copy.getContext("2d", { willReadFrequently: true });
   drawing.drawImage(shown, 0, 0);
@@ -45,19 +45,18 @@ TOKEN: Final = """(name) => {
 
 
 def draw(page: Page, counts: Sequence[tuple[int, int]], own: int | None) -> None:
-    """Show the histogram of some scores in a page."""
-    law = outlook(Board(Game.classic()))
-    pmf = [[score, float(law.probability(score))] for score in law.scores]
+    distribution = outlook(Board(Game.classic()))
+    pmf = [[score, float(distribution.probability(score))] for score in distribution.scores]
     page.goto("/about")
     expect(page.get_by_role("heading", name="Keys")).to_be_visible()
     page.evaluate(DRAWN, {"counts": counts, "own": own, "pmf": pmf})
     expect(page.locator(".plot canvas")).to_be_visible()
 
 
-def test_a_histogram_is_told_in_a_table(page: Page) -> None:
+def test_a_histogram_has_a_table(page: Page) -> None:
     draw(page, [(655, 3), (659, 2), (698, 4), (400, 1)], 698)
-    expect(page.get_by_role("img", name="Scores of a day")).to_be_visible()
-    table = page.get_by_role("table", name="Scores of a day")
+    expect(page.get_by_role("img", name="A day")).to_be_visible()
+    table = page.get_by_role("table", name="A day")
     expect(table.get_by_role("row", name=re.compile("^650 to 659 5 7"))).to_have_count(1)
     expect(table.get_by_role("row", name=re.compile("^690 to 699 4 "))).to_have_count(1)
     expect(table.get_by_role("row", name=re.compile("^400 to 409 1 "))).to_have_count(1)  # rare, and somebody made it

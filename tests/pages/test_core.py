@@ -1,4 +1,4 @@
-"""What all pages stand on, in a browser: numbers, addresses, storage, the service asked, and what waits to be sent."""
+"""What all pages share, in a browser: numbers, addresses, storage, requests, and what waits to be sent."""
 
 from typing import Any, Final
 
@@ -35,8 +35,8 @@ def test_numbers(about: Page) -> None:
     )
     assert told == [
         *("654.9", "654.92", "0.0", "\u22129.1", "+3.2", "0.0", "0.00", "0.2", "\u22122.12"),
-        *("51.9\u00a0%", "<0.1\u00a0%", ">99.9\u00a0%", "0.0\u00a0%", "100.0\u00a0%"),
-        *("1\u202f204\u202f331", "9999", "\u221212\u202f000"),
+        *("51.9%", "<0.1%", ">99.9%", "0.0%", "100.0%"),
+        *("1,204,331", "9999", "\u221212,000"),
     ]
 
 
@@ -130,7 +130,7 @@ def test_a_problem_says_what_is_wrong(about: Page, guard: Guard) -> None:
 
 
 def test_moves_wait_until_the_service_has_them(about: Page, guard: Guard) -> None:
-    """A move that was kept is sent when the service is back; one that it refuses is told, and waits no longer."""
+    """A move that was kept is sent when the service is back; one that it rejects is reported and dropped."""
     guard.allow("ERR_FAILED|409")
     about.route("**/moves", lambda route: route.abort())
     game = run(about, ASK, {"method": "post", "with": ["/games", {}]})["answer"]
@@ -148,6 +148,6 @@ def test_moves_wait_until_the_service_has_them(about: Page, guard: Guard) -> Non
     await outbox.move(value, 1, 6);
     await outbox.flush();
     const told = window.outcomes.filter(({ kind }) => kind === "move");
-    return { left: await outbox.waiting(), board: told[0].game.board, refused: told[1].problem.status };"""
+    return { left: await outbox.waiting(), board: told[0].game.board, rejected: told[1].problem.status };"""
     told = run(about, again, game["id"])
-    assert told == {"left": {"records": [], "moves": []}, "board": {"5": game["roll"]}, "refused": 409}
+    assert told == {"left": {"records": [], "moves": []}, "board": {"5": game["roll"]}, "rejected": 409}

@@ -23,14 +23,11 @@ from tests.support.days import within_a_day
 
 BEGIN = "Play today’s game"
 SCORES = "Scores of the day"
-SHARED = re.compile(
-    r"Ten times eighteen · Daily \d+\n\d+ \(par \d{3}\.\d\)\nluck [+−]?\d+\.\d, mistakes −?\d+\.\d\n"
-    r"[●◐○]{10}(\nstreak \d+)?"
-)
+SHARED = re.compile(r"Ten times eighteen · Daily \d+\n\d+ points \(par 642\)\n[🟩🟨⬛]{10}(\n\d+ days in a row)?")
+CHOOSING = re.compile("^Pick a slot for your")
 
 
 def played(open_page: OpenPage, size: Size = DESKTOP, path: str = "/daily", **more: object) -> Page:
-    """The page of a player who has just played today's game."""
     page = open_page(path, size, **more)
     play_by_request(page, "/daily")
     page.reload()
@@ -49,6 +46,9 @@ def test_a_day_from_its_first_roll_to_its_scores_and_no_second_attempt(open_page
     expect(page.get_by_text("best")).to_have_count(0)
     play_to_the_end(page)
     expect(page.get_by_role("heading", name=SCORES)).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    expect(page.locator("#said")).to_have_text(re.compile(r"^The last roll is placed\. You scored \d+\.$"))
+    expect(page.get_by_role("link", name="Daily", exact=True)).to_be_attached()  # the tab has no dot any more
 
     found = ask(page, f"/daily/{today['day']}")
     own = page.locator("tr.is-you")
@@ -57,13 +57,13 @@ def test_a_day_from_its_first_roll_to_its_scores_and_no_second_attempt(open_page
     expect(own).to_contain_text(str(found["own"]["score"]))
     expect(page.locator(".hero .num")).to_have_text(str(found["own"]["score"]))
     expect(page.get_by_role("heading", name=re.compile("^(Kind|Fair|Harsh) dice today$"))).to_be_visible()
-    expect(page.get_by_text(f"The perfect player makes {found['optimal']} of these rolls")).to_be_visible()
+    expect(page.get_by_text(f"The perfect player scores {found['optimal']} on these rolls")).to_be_visible()
     expect(page.get_by_role("link", name="Review your game")).to_have_attribute(
         "href", f"/review/{found['own']['game']}"
     )
 
     page.reload()
-    expect(page.get_by_text("You have played today’s game, and there is one attempt a day.")).to_be_visible()
+    expect(page.get_by_text("You have played today’s game, your one attempt.")).to_be_visible()
     expect(page.get_by_role("button", name=BEGIN)).to_have_count(0)
     again = page.request.post("/api/v1/daily")
     assert (again.status, again.json()["id"], again.json()["finished"]) == (200, found["own"]["game"], True)
@@ -87,13 +87,14 @@ def test_without_the_network_a_placement_waits_and_is_sent_later(open_page: Open
     guard.allow("ERR_INTERNET_DISCONNECTED")
     page = open_page("/daily", PHONE)
     page.get_by_role("button", name=BEGIN).click()
+    expect(page.get_by_text(CHOOSING)).to_be_visible()
     place(page, 5)
-    expect(slot_button(page, 1)).to_be_visible()
+    expect(page.get_by_text(CHOOSING)).to_be_visible()
     page.context.set_offline(True)
     place(page, 6)
     expect(page.get_by_text("Not sent yet.")).to_be_visible()
     page.context.set_offline(False)
-    expect(slot_button(page, 1)).to_be_visible()
+    expect(page.get_by_text(CHOOSING)).to_be_visible()
     game = ask(page, f"/games/{ask(page, '/daily')['game']}")
     assert set(game["board"]) == {"5", "6"}
 
@@ -116,16 +117,19 @@ def test_the_text_to_share_spoils_nothing(open_page: OpenPage) -> None:
     page = played(open_page, permissions=["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="Copy result").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
-    text = page.evaluate("navigator.clipboard.readText()")
-    assert text == ask(page, f"/daily/{ask(page, '/daily')['day']}")["share"]
+    day = ask(page, "/daily")["day"]
+    text, _, link = page.evaluate("navigator.clipboard.readText()").rpartition("\n")
+    assert text == ask(page, f"/daily/{day}")["share"]
     assert SHARED.fullmatch(text), text
+    assert link.endswith(f"/daily/{day}")
     expect(page.get_by_role("button", name="Share", exact=True)).to_have_count(0)
     # Without a clipboard the text is selected, and copied the old way.
     page.reload()
     page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed')); }")
     page.get_by_role("button", name="Copy result").click()
     expect(page.get_by_role("button", name=re.compile("Copied|Select the text"))).to_be_visible()
-    assert SHARED.fullmatch(page.evaluate("getSelection().toString()").replace("\n\n", "\n").strip())
+    selected = page.evaluate("getSelection().toString()")
+    assert SHARED.fullmatch(selected.strip().rpartition("\n")[0].replace("\n\n", "\n")), selected
 
 
 @within_a_day
@@ -137,7 +141,7 @@ def test_a_phone_shares_by_its_own_sheet(open_page: OpenPage) -> None:
     page.get_by_role("button", name="Share", exact=True).click()
     shared = page.evaluate("window.shared")
     assert SHARED.fullmatch(shared["text"])
-    assert shared["url"].endswith("/daily")
+    assert shared["url"].endswith(f"/daily/{ask(page, '/daily')['day']}")
 
 
 @within_a_day
@@ -161,8 +165,8 @@ def test_past_days_are_there_to_practise_on(open_page: OpenPage) -> None:
     assert ask(page, "/me/daily")["days"] == []
 
 
-def test_a_day_that_is_none_is_told(page: Page) -> None:
-    for day in ("2025-12-31", "2999-01-01", "yesterday"):
+def test_a_day_without_a_game(page: Page) -> None:
+    for day in ("2025-12-31", "2999-01-01", "2026-02-30", "yesterday"):
         page.goto(f"/daily/{day}")
         expect(page.get_by_text("There is no such day.")).to_be_visible()
         expect(page.get_by_role("link", name="Today’s game")).to_be_visible()
@@ -171,12 +175,40 @@ def test_a_day_that_is_none_is_told(page: Page) -> None:
 @within_a_day
 def test_the_scores_can_be_read_by_everybody(open_page: OpenPage) -> None:
     page = played(open_page, PHONE)
-    expect(page.get_by_role("img", name=re.compile("^Scores of .* you made"))).to_be_visible()
-    expect(page.get_by_role("img", name=re.compile("^Your scores on 1 day "))).to_be_visible()
+    expect(page.get_by_role("img", name=re.compile("^Scores of .* you scored"))).to_be_visible()
+    expect(page.get_by_role("img", name=re.compile("^Your scores on 1 day,"))).to_be_visible()
     verify_axe(page)
     page.emulate_media(color_scheme="dark")
     page.set_viewport_size({"width": DESKTOP.width, "height": DESKTOP.height})
     verify_axe(page)
+
+
+def test_a_long_name_breaks_no_table(open_page: OpenPage) -> None:
+    page = played(open_page, PHONE)
+    page.request.patch("/api/v1/me", data={"name": "W" * 30})
+    page.reload()
+    expect(page.get_by_role("cell", name="W" * 30)).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    other = played(open_page, PHONE)
+    expect(other.get_by_role("cell", name="W" * 30)).to_be_visible()
+    assert other.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@within_a_day
+def test_where_everybody_put_each_roll(open_page: OpenPage) -> None:
+    page = open_page("/daily")
+    page.get_by_role("button", name=BEGIN).click()
+    chosen = play_to_the_end(page)
+    table = page.get_by_role("table", name="Players per slot")
+    expect(table).to_be_visible()
+    rounds = ask(page, f"/daily/{ask(page, '/daily')['day']}")["rounds"]
+    for row, told, own in zip(table.locator("tbody tr").all(), rounds, chosen, strict=True):
+        expect(row.get_by_role("rowheader")).to_have_text(str(told["roll"]))
+        cells = row.get_by_role("cell").all_inner_texts()
+        counts = {str(slot): int(found[0]) for slot, text in enumerate(cells, 1) if (found := re.match(r"\d+", text))}
+        assert counts == told["placed"]
+        assert [slot for slot, text in enumerate(cells, 1) if "the perfect player" in text] == [told["optimal"]]
+        assert [slot for slot, text in enumerate(cells, 1) if "you" in text] == [own]
 
 
 def test_days_in_words(page: Page) -> None:
@@ -184,31 +216,33 @@ def test_days_in_words(page: Page) -> None:
     words = page.evaluate(
         """async () => {
           const src = document.querySelector('script[type=module]').src;
-          const days = await import(new URL('pages/daily/days.js', src).href);
-          const law = { scores: [500, 600, 700], chances: [0.25, 0.5, 0.25] };
+          const paths = ["pages/daily/days.js", "core/dates.js", "texts.js"];
+          const loaded = paths.map((path) => import(new URL(path, src).href));
+          const [days, dates, { texts }] = await Promise.all(loaded);
+          const distribution = { scores: [500, 600, 700], chances: [0.25, 0.5, 0.25] };
+          const scores = new Map([["2026-02-28", 610], ["2026-03-01", 590]]);
           return {
-            ordinals: [1, 2, 3, 4, 11, 12, 13, 21, 22, 101, 111, 113].map(days.ordinal),
+            ranks: [1, 2, 3, 4, 11, 12, 13, 21, 22, 101, 111, 113].map(texts.daily.rank),
             left: [0, 1, 59000, 60000, 61000, 3599000, 3600000, 86399000].map(days.timeLeft),
-            long: [days.longDay('2026-11-15'), days.shortDay('2026-01-01')],
-            streaks: [0, 1, 6, 40].map(days.streakWords),
-            dice: [450, 500, 600, 700].map((made) => days.diceOfDay(law, made)),
+            dates: [dates.longDay('2026-11-15'), dates.shortDay('2026-01-01')],
+            streaks: [0, 1, 6, 40].map(texts.daily.streak),
+            dice: [450, 500, 600, 700].map((score) => days.diceOfDay(distribution, score)),
             ahead: days.aheadOf([[500, 1], [600, 2], [700, 1]], 600),
-            week: days.weekOf('2026-03-01', new Set(['2026-02-28', '2026-03-01']))
-              .map(({ letter, isPlayed }) => letter + (isPlayed ? '+' : '')),
+            week: days.weekOf('2026-03-01', scores).map(({ letter, score }) => letter + (score ?? '')),
           };
         }"""
     )
     assert words == {
-        "ordinals": ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "22nd", "101st", "111th", "113th"],
+        "ranks": ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "22nd", "101st", "111th", "113th"],
         "left": ["0 s", "1 s", "59 s", "1 min", "2 min", "1 h 0 min", "1 h 0 min", "24 h 0 min"],
-        "long": ["Sun 15 November", "Thu 1 Jan"],
+        "dates": ["Sun 15 November", "Thu 1 Jan"],
         "streaks": ["No days in a row yet", "One day", "Six days in a row", "40 days in a row"],
         "dice": [
-            {"word": "Harsh", "below": 0},
-            {"word": "Harsh", "below": 0},
-            {"word": "Fair", "below": 0.25},
-            {"word": "Kind", "below": 0.75},
+            {"kind": "harsh", "below": 0},
+            {"kind": "harsh", "below": 0},
+            {"kind": "fair", "below": 0.25},
+            {"kind": "kind", "below": 0.75},
         ],
         "ahead": 0.25,
-        "week": ["M", "T", "W", "T", "F", "S+", "S+"],
+        "week": ["M", "T", "W", "T", "F", "S610", "S590"],
     }

@@ -16,7 +16,6 @@ PLAYED: Final = "8@5 4@1 16@10 13@9 8@2 12@6 8@4 11@7 18@8 12@3"  # one move los
 
 
 def cards(page: Page) -> list[dict[str, Any]]:
-    """The positions that come back."""
     found: list[dict[str, Any]] = json.loads(page.evaluate("localStorage.getItem('ten18.drill') ?? '{\"cards\": []}'"))[
         "cards"
     ]
@@ -24,8 +23,7 @@ def cards(page: Page) -> list[dict[str, Any]]:
 
 
 def asked(page: Page) -> Record:
-    """The position that is asked, read from the page."""
-    expect(page.get_by_text(re.compile("^Where does your"))).to_be_visible()
+    expect(page.get_by_text(re.compile("^Which slot is best for"))).to_be_visible()
     roll = int(page.locator(".sum").inner_text().strip("= \n"))
     rows = page.get_by_text(re.compile(r"^Slot times \d+: \d+, \d+ points$")).all_inner_texts()
     found = [re.match(r"Slot times (\d+): (\d+),", row) for row in rows]
@@ -65,10 +63,10 @@ def test_an_answer_is_graded_by_the_solver(page: Page) -> None:
         name = slot_button(page, move.slot).get_attribute("aria-label") or ""
         assert (found := re.match(rf"Slot times {move.slot}: worth ([\d.]+), ", name))
         assert float(found[1]) == pytest.approx(float(move.worth), abs=0.0501)
-    grade = rf"^×{worst} gives up ([\d.]+) points on average\. ×{moves[0].slot} is best\.$"
+    grade = rf"^×{worst} costs ([\d.]+) points on average\. ×{moves[0].slot} is best\.$"
     assert (told := re.match(grade, page.locator(".ask").inner_text()))
     assert float(told[1]) == pytest.approx(float(moves[-1].loss), abs=0.0501)
-    expect(page.locator(".act")).to_contain_text("It comes back.")
+    expect(page.locator(".act")).to_contain_text("You will see it again.")
     expect(page.locator(".is-wrong")).to_have_count(1)
 
 
@@ -81,7 +79,7 @@ def test_what_was_wrong_is_asked_again_and_comes_back(page: Page) -> None:
         page.get_by_role("button", name="Next").click()
     again = asked(page)
     assert (again.board.free, again.roll) == (record.board.free, record.roll)
-    expect(page.get_by_text("It is back")).to_be_visible()
+    expect(page.get_by_text("Repeat", exact=True)).to_be_visible()
     answer_best(page)
     assert [(card["box"], parse_record(card["record"]).roll) for card in cards(page)] == [(1, record.roll)]
     page.reload()  # the next time it is the first
@@ -89,7 +87,7 @@ def test_what_was_wrong_is_asked_again_and_comes_back(page: Page) -> None:
     assert (first.board.free, first.roll) == (record.board.free, record.roll)
     answer_best(page)
     assert [card["box"] for card in cards(page)] == [2]
-    expect(page.locator(".act")).to_contain_text("It comes back in a day.")
+    expect(page.locator(".act")).to_contain_text("You will see it again in a day.")
 
 
 def test_own_mistakes_come_first(page: Page) -> None:
@@ -117,15 +115,15 @@ def test_the_moves_of_one_game(page: Page) -> None:
         answer_best(page)
         page.get_by_role("button", name="Next").click()
     assert rolls == [8, 12, 8, 13, 8]  # the dearest first
-    expect(page.get_by_role("heading", name="5 of 5 best")).to_be_visible()
-    expect(page.get_by_text("Coming back: 5 in a day.")).to_be_visible()
+    expect(page.get_by_role("heading", name="5 of 5 right")).to_be_visible()
+    expect(page.get_by_text("To repeat: 5 in a day.")).to_be_visible()
 
 
-def test_a_game_without_mistakes_and_a_text_that_is_none(page: Page) -> None:
+def test_a_game_without_mistakes_and_a_text_that_is_not_a_game(page: Page) -> None:
     page.goto("/drill?record=1d6+1,2:+6@2+1@1")
     expect(page.get_by_text("Every move of this game was best.")).to_be_visible()
     page.goto("/drill?record=8@55")
-    expect(page.get_by_role("alert")).to_contain_text("This cannot be drilled.")
+    expect(page.get_by_role("alert")).to_contain_text("You cannot drill this game.")
     page.get_by_role("link", name="Drill close calls").click()
     asked(page)
 
@@ -142,7 +140,7 @@ def test_a_round_by_keyboard_without_the_network(page: Page, guard: Guard) -> No
         page.keyboard.press("Enter")
         expect(page.get_by_role("button", name="Next")).to_be_visible()
         page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="10 of 10 best")).to_be_visible()
+    expect(page.get_by_role("heading", name="10 of 10 right")).to_be_visible()
     page.keyboard.press("n")
     asked(page)
 
@@ -176,3 +174,50 @@ def test_nobody_is_shut_out(open_page: OpenPage) -> None:
     assert page.evaluate("document.documentElement.scrollHeight") <= SMALL_PHONE.height
     answer_worst(page)
     verify_axe(page)
+
+
+def test_three_minutes_of_different_questions(page: Page) -> None:
+    page.clock.install()
+    page.goto("/drill?run=time")
+    page.get_by_role("button", name="Start").click()
+    seen = set()
+    for number in range(1, 7):
+        record = asked(page)
+        assert record.roll is not None
+        seen.add((record.board.free, record.roll))
+        slot_button(page, advise(record.board, record.roll).best).click()
+        page.get_by_role("button", name=re.compile("^Answer")).click()
+        expect(page.locator(".stats dd").nth(1)).to_have_text(str(number))
+    assert len(seen) == 6
+    answer_worst(page)
+    before = page.locator(".stats dd").first.inner_text()
+    page.clock.run_for(30_000)  # the clock stops while the answer is read
+    expect(page.locator(".stats dd").first).to_have_text(before)
+    page.get_by_role("button", name="Next").click()
+    page.clock.run_for(200_000)
+    expect(page.get_by_role("heading", name="6 right in three minutes")).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile("open the position in the lab"))).to_have_count(1)
+    verify_axe(page)
+    page.get_by_role("button", name="Drill again").click()
+    expect(page.get_by_text("Your best is 6.")).to_be_visible()
+
+
+def test_a_run_ends_with_the_third_mistake(page: Page) -> None:
+    page.goto("/drill?run=mistakes")
+    page.get_by_role("button", name="Start").click()
+    for _ in range(3):
+        answer_worst(page)
+        page.get_by_role("button", name="Next").click()
+    expect(page.get_by_role("heading", name="0 right before the third mistake")).to_be_visible()
+    assert cards(page) == []
+
+
+def test_a_round_of_mistakes_does_not_go_in_circles(page: Page) -> None:
+    page.goto("/drill")
+    seen = []
+    for _ in range(10):
+        _, record = answer_worst(page)
+        seen.append((record.board.free, record.roll))
+        page.get_by_role("button", name="Next").click()
+    assert len(set(seen)) >= 6 and max(map(seen.count, seen)) == 2
+    expect(page.locator("tbody tr")).to_have_count(len(set(seen)))  # each position once

@@ -29,8 +29,6 @@ class Host:
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """Serves a folder, and tells its host what was asked for."""
-
     def __init__(self, *args: Any, host: list[str], **more: Any) -> None:
         self.host = host
         super().__init__(*args, **more)
@@ -68,7 +66,7 @@ def test_a_game_is_played_in_a_subfolder(player: BrowserContext, host: Host) -> 
     page.get_by_role("button", name="Roll the dice").click()
     assert len(play_to_the_end(page)) == 10
     page.get_by_role("button", name="Menu").click()
-    expect(page.get_by_role("dialog").get_by_role("link")).to_have_count(5)
+    expect(page.get_by_role("navigation", name="All pages").get_by_role("link")).to_have_count(5)
     page.get_by_role("dialog").get_by_role("link", name="About").click()
     expect(page).to_have_url(f"{host.url}/about/")
     page.reload()
@@ -94,7 +92,7 @@ def test_without_the_network_it_plays_on(new_player: NewPlayer, guard: Guard, ho
     assert [path for path in host.asked[before:] if not path.endswith("/worker.js")] == []
 
 
-def test_a_new_version_is_told_and_taken_when_the_player_says(
+def test_a_new_version_is_announced_and_loaded_when_the_player_agrees(
     new_player: NewPlayer, guard: Guard, host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     guard.base_url = host.url

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import pytest
 from msgspec import to_builtins
-from playwright.sync_api import Page
+from playwright.sync_api import Browser
 
 from tentimes18.coach.losses import classify
 from tentimes18.coach.review import outlook, review
@@ -36,7 +36,7 @@ from tests.support.game_cases import (
     COSTS,
     DICE,
     FACES,
-    LAWS,
+    GAMES_WITH_SCORES,
     SLOTS,
     TEXTS,
     all_cases,
@@ -52,26 +52,17 @@ from tests.support.game_cases import (
 RUNNER: Final = (Path(__file__).parents[1] / "support" / "game_modules.js").read_text(encoding="utf-8")
 CLOSE: Final = 1e-9
 
-_told: Final[dict[str, list[Any]]] = {}
 
-
-@pytest.fixture
-def told(page: Page) -> dict[str, list[Any]]:
-    """What the modules say of all cases; asked once, by the first test."""
-    if not _told:
-        _told.update(asked(page, all_cases()))
-    return _told
-
-
-def asked(page: Page, cases: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
-    """What the modules say of cases, in a page of the running service."""
-    page.goto("/about")
-    answers: dict[str, list[Any]] = page.evaluate(RUNNER, {"base": "/static/app/game/", "cases": cases})
+@pytest.fixture(scope="module")
+def told(browser: Browser, base_url: str) -> dict[str, list[Any]]:
+    """Return what the modules say of all cases, in a page of the running service."""
+    with browser.new_page(base_url=base_url) as page:
+        page.goto("/about")
+        answers: dict[str, list[Any]] = page.evaluate(RUNNER, {"base": "/static/app/game/", "cases": all_cases()})
     return answers
 
 
 def same(ours: Any, theirs: Any) -> bool:
-    """Whether two answers are the same, numbers to rounding."""
     if isinstance(ours, Mapping):
         return (
             isinstance(theirs, Mapping) and ours.keys() == theirs.keys() and all(same(ours[k], theirs[k]) for k in ours)
@@ -84,12 +75,11 @@ def same(ours: Any, theirs: Any) -> bool:
 
 
 def assert_same(kind: str, cases: list[Any], ours: list[Any], theirs: list[Any]) -> None:
-    """All answers of a kind, the first that differs with its case."""
     for case, mine, their in zip(cases, ours, theirs, strict=True):
-        assert same(mine, their), f"{kind} {case}: {mine} is told as {their}"
+        assert same(mine, their), f"{kind} {case}: {mine} is reported as {their}"
 
 
-def law_json(text: str) -> dict[str, Any]:
+def dice_json(text: str) -> dict[str, Any]:
     try:
         dice = game_limits.read_game(text, "1").dice
     except Ten18Error as error:
@@ -101,9 +91,9 @@ def law_json(text: str) -> dict[str, Any]:
 
 def test_dice_are_read_as_the_service_reads_them(told: dict[str, list[Any]]) -> None:
     readable = [*DICE, *BAD_DICE]
-    assert_same("dice", readable, [law_json(text) for text in readable], told["dice"][: len(readable)])
+    assert_same("dice", readable, [dice_json(text) for text in readable], told["dice"][: len(readable)])
     for text, answer in zip(BAD_DICE_TOO, told["dice"][len(readable) :], strict=True):
-        assert "problem" in law_json(text), text
+        assert "problem" in dice_json(text), text
         assert answer["field"] == "dice", f"{text}: {answer}"
 
 
@@ -136,7 +126,7 @@ def test_worths_ties_and_reasons_are_those_of_advise(told: dict[str, list[Any]])
         free_slots = ",".join(map(str, case["free"]))
         ours = to_builtins(advise(case["roll"], free_slots, dice=str(game.dice), slots=game.slots))
         assert answer.pop("chosen") == ours["best"]
-        assert same(ours, answer), f"{case}: {ours} is told as {answer}"
+        assert same(ours, answer), f"{case}: {ours} is reported as {answer}"
         free = game.multipliers
         ties += len({free[slot - 1] for slot in ours["best_slots"]}) > 1
     assert ties > 10  # exact ties between slots that differ: of these the test is about
@@ -149,7 +139,7 @@ def test_reviews_are_those_of_review(told: dict[str, list[Any]]) -> None:
         for move in compared["moves"]:
             del move["gift"]
         assert len(compared) == len(answer) >= 15
-        assert same(compared, answer), f"{line}: {compared} is told as {answer}"
+        assert same(compared, answer), f"{line}: {compared} is reported as {answer}"
 
 
 def test_records_are_read_and_written_alike(told: dict[str, list[Any]]) -> None:
@@ -176,7 +166,7 @@ def test_games_are_checked_as_verify_checks_them(told: dict[str, list[Any]]) -> 
         except InvalidGame as error:
             ours = {"field": error.field}
         ours.pop("line", None)
-        assert same(ours, answer), f"{case}: {ours} is told as {answer}"
+        assert same(ours, answer), f"{case}: {ours} is reported as {answer}"
         verified += ours.get("verified", False)
     assert 5 < verified < len(tampered()) - 20
 
@@ -185,12 +175,14 @@ def test_drawn_deals_are_verified(told: dict[str, list[Any]]) -> None:
     assert [answer["verified"] for answer in told["checked"][len(tampered()) :]] == [True, True, True]
 
 
-def test_the_law_of_a_score_is_that_of_distribution(told: dict[str, list[Any]]) -> None:
-    for (dice, slots, moves), answer in zip(LAWS, told["law"], strict=True):
+def test_score_distributions_equal_those_of_the_solver(told: dict[str, list[Any]]) -> None:
+    for (dice, slots, moves), answer in zip(GAMES_WITH_SCORES, told["distribution"], strict=True):
         game = Game.parse(dice, slots)
-        law = outlook(Board.replay(game, parse_record(f"{dice} {slots}: {moves}").board.placements))
-        chances = [[float(score), float(law.probability(score))] for score in law.scores if law.probability(score)]
-        ours = {"mean": float(law.mean), "sd": law.sd, "pmf": chances, "median": float(law.median)}
+        scores = outlook(Board.replay(game, parse_record(f"{dice} {slots}: {moves}").board.placements))
+        chances = [
+            [float(score), float(scores.probability(score))] for score in scores.scores if scores.probability(score)
+        ]
+        ours = {"mean": float(scores.mean), "sd": scores.sd, "pmf": chances, "median": float(scores.median)}
         assert same(ours, answer), f"{dice} {slots}: {moves}"
 
 
@@ -206,7 +198,7 @@ def test_faces_add_up_and_stay(told: dict[str, list[Any]]) -> None:
     assert differing > 10  # another seed, other dice
 
 
-def test_drawn_rolls_follow_the_law(told: dict[str, list[Any]]) -> None:
+def test_drawn_rolls_follow_the_distribution(told: dict[str, list[Any]]) -> None:
     """No roll is off its chance by more than seven standard deviations: by chance once in 10¹⁰ runs."""
     for notation, rolls in zip(("3d6", "2d12:12=2"), told["rolls"], strict=True):
         dice, counts = Dice.parse(notation), Counter(rolls)
@@ -225,13 +217,13 @@ def test_classes_are_those_of_the_coach(told: dict[str, list[Any]]) -> None:
 def test_the_limits_are_those_of_the_service(told: dict[str, list[Any]]) -> None:
     assert told["limits"] == [
         {
-            "characters": game_limits.MOST_CHARACTERS,
-            "slots": game_limits.MOST_SLOTS,
-            "rolls": game_limits.MOST_ROLLS,
-            "roll": game_limits.MOST_ROLL,
-            "totalBits": game_limits.MOST_TOTAL_BITS,
-            "multiplier": game_limits.MOST_MULTIPLIER,
-            "denominator": game_limits.MOST_DENOMINATOR,
-            "positions": game_limits.MOST_POSITIONS,
+            "characters": game_limits.MAX_CHARACTERS,
+            "slots": game_limits.MAX_SLOTS,
+            "rolls": game_limits.MAX_ROLLS,
+            "roll": game_limits.MAX_ROLL,
+            "totalBits": game_limits.MAX_TOTAL_BITS,
+            "multiplier": game_limits.MAX_MULTIPLIER,
+            "denominator": game_limits.MAX_DENOMINATOR,
+            "positions": game_limits.MAX_POSITIONS,
         }
     ]

@@ -21,7 +21,6 @@ def opened(page: Page) -> Page:
 
 
 def shown_games(page: Page) -> list[str]:
-    """What the list says of each game."""
     return page.get_by_role("list", name="Your games").get_by_role("listitem").all_inner_texts()
 
 
@@ -69,7 +68,7 @@ def test_older_games_come_when_they_are_asked_for(open_page: OpenPage) -> None:
     expect(page.get_by_role("button", name="Older games")).to_have_count(0)
 
 
-def test_skill_is_told_with_its_band_and_its_place(open_page: OpenPage) -> None:
+def test_skill_is_shown_with_its_band_and_rank(open_page: OpenPage) -> None:
     page = open_page("/history", PHONE)
     for _ in range(ENOUGH):
         play_by_request(page, "/games", RATED)
@@ -78,7 +77,9 @@ def test_skill_is_told_with_its_band_and_its_place(open_page: OpenPage) -> None:
     skill, board = ask(page, "/me/skill"), ask(page, "/skill")
     facts = page.locator(".facts").first
     expect(facts).to_contain_text(f"{skill['own']['cost']:.2f} ± {skill['own']['error']:.2f}")
-    expect(page.get_by_role("img", name=re.compile(f"^Cost of a choice after each of {ENOUGH} games"))).to_be_visible()
+    expect(
+        page.get_by_role("img", name=re.compile(f"^Points lost per decision after each of {ENOUGH} games"))
+    ).to_be_visible()
     expect(page.get_by_role("img", name=re.compile(f"^Score of each of {ENOUGH} games"))).to_be_visible()
     own = page.locator("tr.is-you")
     expect(own).to_have_count(1)
@@ -89,19 +90,19 @@ def test_skill_is_told_with_its_band_and_its_place(open_page: OpenPage) -> None:
     verify_axe(page)
 
 
-def test_a_name_is_taken_refused_and_given_up(open_page: OpenPage, guard: Guard) -> None:
+def test_a_name_is_chosen_rejected_and_removed(open_page: OpenPage, guard: Guard) -> None:
     guard.allow("422")
     page = opened(open_page("/history"))
     field = page.get_by_label("Others see you as")
     field.fill("Ada <b>L.</b>")
-    page.get_by_role("button", name="Take this name").click()
+    page.get_by_role("button", name="Save the name").click()
     expect(page.get_by_text("You are Ada <b>L.</b> in the lists.")).to_be_visible()
     assert ask(page, "/me")["name"] == "Ada <b>L.</b>"
     field.fill("x" * 31)
-    page.get_by_role("button", name="Take this name").click()
+    page.get_by_role("button", name="Save the name").click()
     expect(page.get_by_role("alert")).to_contain_text("30")
     field.fill("")
-    page.get_by_role("button", name="Give it up").click()
+    page.get_by_role("button", name="Remove the name").click()
     expect(page.get_by_text("You are Guest")).to_be_visible()
 
 
@@ -118,19 +119,19 @@ def test_records_go_out_as_a_file_and_come_in_again(open_page: OpenPage, tmp_pat
     assert [line["id"] for line in lines] == [game["id"] for game in games]
 
     other = opened(open_page("/history", PHONE))
-    bring = other.get_by_label("Bring a file")
+    bring = other.get_by_label("Import a file")
     bring.set_input_files(file)
-    expect(other.locator(".note")).to_contain_text("3 games taken.")
+    expect(other.locator(".note")).to_contain_text("3 games imported.")
     bring.set_input_files(file)
-    expect(other.locator(".note")).to_contain_text("0 games taken, 3 known already.")
+    expect(other.locator(".note")).to_contain_text("0 games imported, 3 already known.")
     assert len(other.request.get("/api/v1/me/games").text().splitlines()) == 3
 
 
-def test_what_is_pasted_is_taken_or_refused_line_by_line(open_page: OpenPage) -> None:
+def test_pasted_games_are_imported_or_rejected_line_by_line(open_page: OpenPage) -> None:
     page = opened(open_page("/history"))
-    page.get_by_label("Or paste records").fill('1d6 1-2: 5@1 4@2\n\n{"moves": "8@5 4@5"}\n{"moves": "8@5"}')
-    page.get_by_role("button", name="Bring these").click()
-    expect(page.locator(".note")).to_contain_text("2 games taken, 1 line refused.")
+    page.get_by_label("Or paste games").fill('1d6 1-2: 5@1 4@2\n\n{"moves": "8@5 4@5"}\n{"moves": "8@5"}')
+    page.get_by_role("button", name="Import these").click()
+    expect(page.locator(".note")).to_contain_text("2 games imported, 1 line rejected.")
     expect(page.get_by_text(re.compile("^Line 3: .*slot 5"))).to_be_visible()
 
 
@@ -141,7 +142,7 @@ def test_another_device_becomes_the_same_player_once(open_page: OpenPage, guard:
     page.request.patch("/api/v1/me", data={"name": "Grace"})
     page.reload()
     opened(page).get_by_role("button", name="Make a link").click()
-    address = page.get_by_label("Open this there").input_value()
+    address = page.get_by_label("Open this link on the other device").input_value()
 
     other = open_page(address, PHONE)
     other.get_by_role("button", name="Yes, that is me").click()
@@ -178,7 +179,7 @@ def test_everything_is_deleted_when_it_was_asked_twice(open_page: OpenPage) -> N
     page.get_by_role("button", name="Delete for good").click()
     expect(page.get_by_text("Nothing played yet.")).to_be_visible()
     assert ask(page, "/me")["games"] == 0
-    assert page.evaluate("Object.keys(localStorage).sort()") == ["ten18.theme"]
+    assert page.evaluate("Object.keys(localStorage).sort()") == ["ten18.theme", "ten18.welcomed"]
 
 
 def test_a_game_that_came_as_a_record_is_listed_and_can_be_reviewed(open_page: OpenPage) -> None:

@@ -23,13 +23,12 @@ RECORDS = "async (url) => (await fetch(url)).text()"
 
 @pytest.fixture
 def player(new_player: NewPlayer, guard: Guard) -> BrowserContext:
-    """A player on a phone whose browser has workers; without a network requests fail, as is to be expected."""
+    """A player on a phone whose browser has workers; without a network requests fail, as is expected."""
     guard.allow("ERR_INTERNET_DISCONNECTED|ERR_FAILED")
     return new_player(PHONE, service_workers="allow")
 
 
 def play(page: Page) -> None:
-    """A whole game alone."""
     page.get_by_role("button", name="Roll the dice").click()
     play_to_the_end(page)
 
@@ -54,7 +53,7 @@ def test_offline_and_back(player: BrowserContext, service: Server) -> None:
     play(page)
     expect(page.get_by_text("not sent", exact=False)).to_have_count(0)
     player.set_offline(False)
-    expect(page.get_by_text("The game you played offline was sent.")).to_be_visible()
+    expect(page.get_by_text("Your offline game was sent.")).to_be_visible()
     lines = page.evaluate(RECORDS, f"{service.url}/api/v1/me/games?source=imported").splitlines()
     assert len(lines) == 1
     record: dict[str, Any] = json.loads(lines[0])
@@ -72,4 +71,4 @@ def test_what_needs_the_service_says_so_and_the_rest_works(player: BrowserContex
     for path in ("/drill", "/lab", "/review"):
         page.goto(path)
         expect(page.get_by_role("heading", level=1)).to_be_attached()
-        expect(page.get_by_text("did not come")).to_have_count(0)
+        expect(page.get_by_text("Couldn’t load")).to_have_count(0)

@@ -9,11 +9,10 @@ from tests.support.browser import DESKTOP, PHONE, THEMES, OpenPage, resize, veri
 def test_nothing_is_wrong_with_it(path: str, open_page: OpenPage) -> None:
     page = open_page(path, PHONE)
     assert page.title()
-    for size in (PHONE, DESKTOP):
-        resize(page, size)
-        for theme in THEMES:
-            page.emulate_media(color_scheme=theme)
-            verify_axe(page)
+    verify_axe(page)
+    resize(page, DESKTOP)
+    page.emulate_media(color_scheme="dark")
+    verify_axe(page)
 
 
 def test_nothing_is_wrong_with_the_reference(open_page: OpenPage) -> None:

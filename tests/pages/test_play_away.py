@@ -44,7 +44,7 @@ def test_a_round_that_was_placed_elsewhere_stays_as_it_is(page: Page, guard: Gua
     page.get_by_role("button", name=re.compile("^Place")).click()
     expect(placed(page, 10)).to_be_attached()
     expect(slot_button(page, 1)).to_be_visible()
-    expect(page.get_by_text("The last round was placed in another tab.")).to_be_visible()
+    expect(page.get_by_text("You placed the last roll in another tab.")).to_be_visible()
 
 
 def test_a_game_that_the_service_does_not_know(page: Page, guard: Guard) -> None:
@@ -53,7 +53,7 @@ def test_a_game_that_the_service_does_not_know(page: Page, guard: Guard) -> None
     begin(page)
     page.context.clear_cookies()
     place_first(page)
-    expect(page.get_by_text("The service does not know this game any more.")).to_be_visible()
+    expect(page.get_by_text("The server no longer knows this game.")).to_be_visible()
     page.get_by_role("main").get_by_role("button", name="New game").click()
     expect(page.get_by_role("button", name="Roll the dice")).to_be_visible()
 
@@ -63,9 +63,9 @@ def test_without_the_network_a_game_is_played_here_and_sent_later(page: Page, gu
     page.goto("/")
     page.get_by_role("radio", name="Blitz").check()
     page.context.set_offline(True)
-    expect(page.get_by_text("the game is played here, and sent later")).to_be_visible()
+    expect(page.get_by_text("You can play; the game will be sent later.")).to_be_visible()
     begin(page, "full")
-    expect(page.get_by_text("this game is played here, sent later, and counts for no rating")).to_be_visible()
+    expect(page.get_by_text("This game will be sent later and does not count for your rating.")).to_be_visible()
     finish(page)
     game = kept(page)
     assert game["local"] and len(game["rounds"]) == 5

@@ -9,10 +9,12 @@ from playwright.sync_api import Page, expect
 
 from tentimes18.coach.aims import aim_named
 from tentimes18.coach.review import review
+from tentimes18.game import Game
 from tentimes18.queries import to_json
 from tentimes18.queries.games import review_answer
 from tentimes18.records.notation import parse_record
 from tentimes18.server.uploads import check_texts
+from tentimes18.solve.thresholds import exact_thresholds
 from tests.support.browser import DESKTOP, PHONE, Guard, NewPlayer, OpenPage, verify_axe
 from tools.pictures import GAME
 
@@ -49,7 +51,7 @@ def test_the_bill_adds_up_and_is_the_librarys(text: str, page: Page) -> None:
         "Par: perfect play, on average": shown(float(found.start)),
         "Luck": signed(float(found.luck)),
         "Mistakes": signed(-float(found.loss)),
-        "Your score": str(found.record.board.score),
+        "Score": str(found.record.board.score),
         "Perfect player, same rolls": str(found.optimal_score),
         "Best possible in hindsight": str(found.best_score),
     }
@@ -57,7 +59,7 @@ def test_the_bill_adds_up_and_is_the_librarys(text: str, page: Page) -> None:
     assert par + luck + mistakes == pytest.approx(score, abs=0.02)
     assert found.percentile is not None
     expect(
-        page.get_by_text(f"{100 * float(found.percentile):.1f} % of perfect games end at {score:.0f} or less.")
+        page.get_by_text(f"{100 * float(found.percentile):.1f}% of perfect games end at {score:.0f} or less.")
     ).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_have_text(f"Review: {score:.0f}")
 
@@ -70,7 +72,7 @@ def test_the_browser_and_the_service_agree(page: Page) -> None:
         """(texts) => Promise.all(texts.map(async (text) => {
           const base = document.querySelector("script[type=module]").src.replace(/app\\/main.js$/, "app/");
           const { parseRecord } = await import(`${base}game/record.js`);
-          const { reviewHere } = await import(`${base}pages/review/measured.js`);
+          const { reviewHere } = await import(`${base}pages/review.js`);
           const headers = { "content-type": "text/plain" };
           const answer = await fetch("/api/v1/lab/review", { method: "POST", body: text, headers });
           return [reviewHere(parseRecord(text)), await answer.json()];
@@ -103,7 +105,7 @@ def test_a_review_without_the_service(page: Page, guard: Guard) -> None:
     page.route("**/api/**", lambda route: route.abort())
     page.goto(address(CLASSIC))
     assert bill(page)["Mistakes"] == "−4.91"
-    expect(page.get_by_text("85.2 % of perfect games end at 698 or less.")).to_be_visible()
+    expect(page.get_by_text("85.2% of perfect games end at 698 or less.")).to_be_visible()
 
 
 def test_step_by_step(page: Page) -> None:
@@ -111,7 +113,7 @@ def test_step_by_step(page: Page) -> None:
     page.goto(address(CLASSIC))
     slider = page.get_by_role("slider", name="Round")
     expect(slider).to_have_attribute("aria-valuetext", "Round 1 of 10: the 8 in times 5")
-    expect(page.get_by_text("×5 gave up 2.78")).to_be_visible()
+    expect(page.get_by_text("×2 was best: ×5 cost 2.78 on average.")).to_be_visible()
     step = page.locator(".at-step")
     expect(step.get_by_role("button", name="Slot times 2: worth 627.45, the best")).to_be_visible()
     expect(step.get_by_role("button", name="Slot times 5: worth 624.67, costs 2.78")).to_be_visible()
@@ -125,18 +127,46 @@ def test_step_by_step(page: Page) -> None:
     expect(page.get_by_role("heading", name="Round 10", exact=True)).to_be_visible()
     expect(page.get_by_role("button", name="The next round")).to_be_disabled()
     page.get_by_role("button", name="Round 4: the 13").first.click()
-    expect(step.get_by_text("×9 gave up 0.52")).to_be_visible()
+    expect(step.get_by_text("×9 cost 0.52")).to_be_visible()
     assert step.get_by_role("button", name=re.compile("^Slot times")).count() == 7, "three are taken"
     found = review(parse_record(CLASSIC)).moves[3]
     assert found.best_slots == (8,)
     expect(step.get_by_role("button", name=re.compile("^Slot times 8: worth .*, the best$"))).to_be_visible()
 
 
+def test_why_a_move_cost_points(page: Page) -> None:
+    """What each free slot can expect after the move and after the best one; the differences add up to the cost."""
+    page.goto(address(CLASSIC))
+    page.get_by_text("Why?").click()
+    table = page.get_by_role("table", name="Expected roll of each free slot")
+    rows = [row.locator("th, td").all_inner_texts() for row in table.locator("tbody tr").all()]
+    board, roll, slot, best = Game.classic(), 8, 5, 2
+    total = 0.0
+    for row, number in zip(rows, range(1, 11), strict=True):
+        chosen, other = (expected_rolls(board, roll, taken)[number] for taken in (slot, best))
+        assert row[0] == f"×{number}"
+        assert [float(text) for text in row[1:3]] == pytest.approx([chosen, other], abs=0.0051)
+        points = number * (chosen - other)
+        assert float(row[3].replace("−", "-")) == pytest.approx(points, abs=0.0051)
+        total += points
+    assert total == pytest.approx(-float(review(parse_record(CLASSIC)).moves[0].loss))
+    expect(table.locator("tfoot")).to_contain_text("−2.78")
+    verify_axe(page)
+
+
+def expected_rolls(game: Game, roll: int, taken: int) -> dict[int, float]:
+    """The roll in the taken slot, and what every other slot can expect."""
+    left = [slot for slot in range(1, game.size + 1) if slot != taken]
+    row = exact_thresholds(game.dice, len(left))[-1]
+    return {taken: float(roll)} | {slot: float(row[place]) for place, slot in enumerate(left)}
+
+
 def test_records_that_are_pasted_in(page: Page) -> None:
     page.goto("/review")
-    field, go = page.get_by_label("A record"), page.get_by_role("button", name="Review it")
+    page.get_by_text("Review any other game").click()
+    field, go = page.get_by_label("One game per line"), page.get_by_role("button", name="Review it")
     go.click()
-    expect(page.get_by_role("alert")).to_contain_text("Nothing is pasted yet")
+    expect(page.get_by_role("alert")).to_contain_text("Paste a game first")
     for text, told in (
         ("hello", "moves: cannot read 'hello'; accepted: rolls and slots like 8@5 4@1 12@7"),
         ("8@5 4@5", "moves: slot 5 already holds 8; free: 1,2,3,4,6,7,8,9,10"),
@@ -148,11 +178,11 @@ def test_records_that_are_pasted_in(page: Page) -> None:
         assert "\n" not in page.get_by_role("alert").inner_text()
     field.fill(f'{{"moves": "{GAME}", "score": 698}}\n{BLITZ}\n8@5 8@5\n')
     go.click()
-    expect(page.get_by_text("One line is none: line 3, moves: slot 5 already holds 8")).to_be_visible()
+    expect(page.get_by_text("One line isn’t a game: line 3, moves: slot 5 already holds 8")).to_be_visible()
     page.get_by_role("link", name="Ben").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(f"Review: {parse_record(BLITZ).board.score}")
     page.go_back()
-    expect(page.get_by_label("A record")).to_be_visible()
+    expect(page.get_by_role("heading", name="Your last games")).to_be_visible()
 
 
 def test_a_permanent_link_needs_nothing_but_itself(open_page: OpenPage, new_player: NewPlayer) -> None:
@@ -174,13 +204,13 @@ def test_a_duel_by_the_aim_that_it_was_played_for(page: Page) -> None:
     found = review(record, aim_named(record.board.game, "duel"))
     page.goto(address(DUEL))
     rows = bill(page)
-    assert rows["Given by Ana"] == f"{signed(100 * float(found.gift))}\u00a0%"
-    assert rows["Mistakes"] == f"{signed(-100 * float(found.loss))}\u00a0%"
-    assert rows["The chance at the end"] == "100.00\u00a0%"
-    expect(page.get_by_text("You won against Ana, 32 to 29.")).to_be_visible()
+    assert rows["Given by Ana"] == f"{signed(100 * float(found.gift))}%"
+    assert rows["Mistakes"] == f"{signed(-100 * float(found.loss))}%"
+    assert rows["The chance at the end"] == "100.00%"
+    expect(page.get_by_text("The player won against Ana, 32 to 29.")).to_be_visible()
     expect(page.locator(".at-step").get_by_role("button", name="Slot times 2: worth 50.00, the best")).to_be_visible()
     page.get_by_role("button", name="Perfect player").click()
-    expect(page.get_by_role("heading", name="You and the perfect player")).to_be_visible()
+    expect(page.get_by_role("heading", name="The player and the perfect player")).to_be_visible()
 
 
 def finished_game(page: Page) -> str:
@@ -199,13 +229,13 @@ def test_own_games(page: Page, guard: Guard) -> None:
     page.reload()
     page.locator(f'a[href="/review/{game}"]').click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Review: ")
-    expect(page.get_by_role("link", name="Play again").first).to_have_attribute("href", "/")
+    expect(page.get_by_text("You put the")).to_be_visible()
     with page.expect_download() as saved:
         page.get_by_role("button", name="Download record").first.click()
     line = saved.value.path().read_text(encoding="utf-8")
     checked = check_texts(line)
     assert (checked.games, checked.verified) == (1, 1), "with what proves its rolls"
-    assert bill(page)["Your score"] == str(checked.results[0].score)
+    assert bill(page)["Score"] == str(checked.results[0].score)
     begun = page.request.post("/api/v1/games", data={}).json()["id"]
     page.goto(f"/review/{begun}")
     expect(page.get_by_text("This game is not over yet.")).to_be_visible()

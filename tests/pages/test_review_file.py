@@ -27,7 +27,7 @@ EVIL: Final = "<script>alert('x')</script>\" onload=\"x & </title></style><img s
 
 @pytest.fixture
 def reader(new_player: NewPlayer, guard: Guard, tmp_path: Path) -> BrowserContext:
-    """Whoever opens a file of this test's folder; whatever else is asked for is foreign."""
+    """A reader who opens a file of this test's folder; all other requests are foreign."""
     guard.base_url = f"file://{tmp_path}"
     return new_player(service_workers="allow")
 
@@ -50,7 +50,7 @@ def test_one_game(reader: BrowserContext, tmp_path: Path) -> None:
     page = opened(reader, tmp_path, review_of_game(found))
     expect(page).to_have_title("Ada: 698 points, 3d6, slots 1-10 · Ten times eighteen")
     expect(page.get_by_role("heading", level=1)).to_have_text("Review: 698")
-    for text in ("Ada · 15 Nov 2026", "on the train", "85.2 % of perfect games end at 698 or less."):
+    for text in ("Ada · 15 Nov 2026", "on the train", "85.2% of perfect games end at 698 or less."):
         expect(page.get_by_text(text)).to_be_visible()
     bill = page.locator(".ledger b").all_inner_texts()
     assert bill == ["642.24", "+60.67", "−4.91", "698", "712", "715"]
@@ -86,7 +86,7 @@ def test_a_game_by_another_aim(aim: str, reader: BrowserContext, tmp_path: Path)
     page = opened(reader, tmp_path, review_of_game(found))
     expect(page.get_by_text("Measured by the chance")).to_be_visible()
     bill = page.locator(".ledger b").all_inner_texts()
-    assert bill[2] == f"−{100 * float(found.loss):.2f}\u00a0%".replace("−0.00", "0.00")
+    assert bill[2] == f"−{100 * float(found.loss):.2f}%".replace("−0.00", "0.00")
     expect(page.get_by_text("Given by nearest")).to_have_count(int(bool(found.gift)))
     expect(page.get_by_role("heading", name="You and nearest")).to_be_visible()
 

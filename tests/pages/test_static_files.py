@@ -5,6 +5,7 @@ import json
 import re
 import sys
 import zlib
+from html.parser import HTMLParser
 from pathlib import Path
 from posixpath import dirname, join, normpath
 from typing import Any
@@ -30,7 +31,6 @@ from tentimes18.app.static_files import TYPES, AppFile, app_files, lean, version
 from tentimes18.errors import Ten18Error
 from tentimes18.server.middleware import PAGE_POLICY
 from tests.support import ROOT, SOURCE
-from tests.support.pages import Page
 from tests.support.process import finished
 from tools.icons import FOLDER, icons
 
@@ -49,6 +49,42 @@ BACK: dict[str, Any] = {  # what was changed in a library, undone
 SITE = site_files()
 HTML = [path for path in SITE if path.endswith(".html")]
 EACH_PAGE = pytest.mark.parametrize("page", [*PAGES, NO_PAGE], ids=lambda page: page.name or "none")
+VOID = {"meta", "br", "link", "wbr"}
+
+
+class Page(HTMLParser):
+    """A page as a browser reads it; its tags must match."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: list[tuple[str, str]] = []
+        self.feed(page)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        names = [name for name, _ in attrs]
+        assert len(names) == len(set(names)), f"an attribute of {tag} is given twice"
+        self.tags.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append((self.open[-1] if self.open else "", data))
+
+    def named(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.tags if name == tag]
+
+    def text(self, tag: str) -> list[str]:
+        return [data for name, data in self.texts if name == tag and data.strip()]
 
 
 # The files.
@@ -186,7 +222,6 @@ def test_imports_are_walked() -> None:
 
 
 def worker_of(script: bytes) -> dict[str, Any]:
-    """What a worker is told."""
     found = re.search(r"const APP = (\{.*\});", script.decode())
     assert found is not None
     told: dict[str, Any] = json.loads(found[1])
@@ -221,7 +256,7 @@ def test_the_manifest_and_its_icons() -> None:
 
 
 def unpacked(data: bytes) -> bytes:
-    """The pixels of one of our pictures, however they were packed; of what is no PNG, itself."""
+    """The pixels of one of our pictures, however they were packed; for any other file, the file itself."""
     head, mark, rest = data.partition(b"IDAT")
     return head[:-4] + zlib.decompressobj().decompress(rest) if mark else data
 

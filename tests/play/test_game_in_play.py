@@ -67,9 +67,9 @@ def test_without_a_roll_nothing_is_placed_or_advised(begin: Begin) -> None:
         game.place(slot)
     own = begin(Settings(GAME, seed=18, own_dice=True))
     for waiting in (game, own):
-        with pytest.raises(IllegalMove, match="no roll waits"):
+        with pytest.raises(IllegalMove, match="there is no roll to place"):
             waiting.place(1)
-        with pytest.raises(IllegalMove, match="no roll waits"):
+        with pytest.raises(IllegalMove, match="there is no roll to place"):
             waiting.advice()
     with pytest.raises(IllegalMove, match="no roll is asked for"):
         game.roll(5)
@@ -110,7 +110,7 @@ PRACTICE: list[dict[str, Any]] = [
 
 
 def state_of(game: GameInPlay) -> tuple[Any, ...]:
-    """Where the game stands, without its tags."""
+    """The state of the game, without its tags."""
     return game.record.board, game.record.opponent, game.record.roll
 
 
@@ -159,7 +159,7 @@ def test_own_dice_are_not_rolled_again(history: History, begin: Begin) -> None:
     game.leave()
 
 
-def test_a_roll_that_is_typed_anew_takes_the_place_of_no_other(begin: Begin) -> None:
+def test_a_roll_that_is_typed_again_replaces_no_other(begin: Begin) -> None:
     game = begin(Settings(GAME, seed=0, own_dice=True))
     for roll, slot in ((6, 4), (1, 1)):
         game.roll(roll)
@@ -174,14 +174,14 @@ def test_a_roll_that_is_typed_anew_takes_the_place_of_no_other(begin: Begin) -> 
     assert game.record.roll == 1
 
 
-def test_a_finished_game_stands(history: History, begin: Begin) -> None:
-    """It is in the history: whoever could take a move back would have it there twice."""
+def test_a_finished_game_cannot_change(history: History, begin: Begin) -> None:
+    """It is in the history: taking a move back would put it there twice."""
     game = begin(Settings(GAME, seed=18, practice=True))
     for slot in (1, 2, 3, 4):
         game.place(slot)
     game.finish()
     record = game.record
-    with pytest.raises(IllegalMove, match="the game is over"):
+    with pytest.raises(IllegalMove, match="the game is finished"):
         game.take_back()
     assert game.record == record
     assert len(list(history.games())) == 1

@@ -1,4 +1,4 @@
-"""How a game is played stands in its tags, and comes back from there."""
+"""Settings are stored in the tags of a record and read back from there."""
 
 from typing import Any
 

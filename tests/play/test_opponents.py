@@ -1,4 +1,4 @@
-"""Who sits across the table: every strategy by name, the same move for the same seed and round."""
+"""Opponents: every strategy by name, with the same move for the same seed and round."""
 
 from collections import Counter
 
@@ -70,7 +70,8 @@ def test_the_equilibrium_mixes_as_its_table_says() -> None:
             break
     assert len(moves) > 1
     games = 600
-    drawn = Counter(opponent("equilibrium", GAME, seed)(mine, theirs, roll) for seed in range(games))
+    choose = seat("equilibrium", GAME)
+    drawn = Counter(choose(seed, mine, theirs, roll) for seed in range(games))
     for slot, share in moves.items():
         assert abs(drawn[slot] / games - share) < 4 * (share * (1 - share) / games) ** 0.5
     assert sum(drawn[slot] for slot in moves) == games
@@ -107,7 +108,7 @@ def test_random_slots_are_as_good_as_random() -> None:
         ("", "against '': not known"),
     ],
 )
-def test_who_cannot_play_is_refused(name: str, fact: str) -> None:
+def test_an_opponent_that_cannot_play_is_rejected(name: str, fact: str) -> None:
     with pytest.raises(Ten18Error) as refused:
         opponent(name, GAME, 18)
     assert str(refused.value).startswith(fact)
@@ -118,14 +119,14 @@ def test_who_cannot_play_is_refused(name: str, fact: str) -> None:
     ("name", "fact"),
     [("no_such_module:function", "cannot load it"), ("tests.play.test_opponents:broken", "ZeroDivisionError")],
 )
-def test_a_function_that_cannot_play_is_refused(name: str, fact: str) -> None:
+def test_a_function_that_cannot_play_is_rejected(name: str, fact: str) -> None:
     with pytest.raises(Ten18Error) as refused:
         opponent(name, GAME, 18, find)
     assert str(refused.value).startswith(f"against '{name}': {fact}")
 
 
 @pytest.mark.parametrize("name", ["hunter", "equilibrium"])
-def test_a_duel_that_is_too_large_is_refused_at_once(name: str) -> None:
+def test_a_duel_that_is_too_large_is_rejected_at_once(name: str) -> None:
     with pytest.raises(TooLarge):
         opponent(name, Game.parse("3d6", "1-20"), 18)
 
@@ -144,17 +145,6 @@ def lowest(board: Board, _: int) -> int:
 
 def broken(_: Board, roll: int) -> int:
     return roll // 0
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_one_seat_serves_games_of_all_seeds(name: str) -> None:
-    choose = seat(name, GAME)
-    for seed in (0, 18, 2**128 - 1):
-        one = opponent(name, GAME, seed)
-        for mine, theirs in boards_in_play():
-            assert [choose(seed, mine, theirs, roll) for roll in GAME.dice.support] == [
-                one(mine, theirs, roll) for roll in GAME.dice.support
-            ]
 
 
 def test_a_solver_that_has_no_tables_is_not_replaced_by_one_that_makes_them() -> None:

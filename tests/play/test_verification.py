@@ -103,7 +103,7 @@ LIES: Final[dict[str, tuple[Callable[[dict[str, Any]], object], list[str]]]] = {
     "a roll of a thousand digits": (
         lambda game: game["opened"][2].update(roll=10**1000),
         [
-            "3: 3d6 never shows a number of so many digits; its rolls are 3 to 18",
+            "3: 3d6 never shows a number with 40 digits or more; its rolls are 3 to 18",
             "the board holds 16 where a number of many digits was opened",
         ],
     ),
@@ -130,7 +130,7 @@ LIES: Final[dict[str, tuple[Callable[[dict[str, Any]], object], list[str]]]] = {
         lambda game: game["commitments"].__setitem__(9, "0" * 64),
         ["10: the nonce and the roll do not make the commitment"],
     ),
-    "a commitment that is none": (
+    "a commitment that is not a digest": (
         lambda game: game["commitments"].__setitem__(9, "X\x1b[2J"),
         [
             "10: the nonce and the roll do not make the commitment; "
@@ -270,7 +270,7 @@ def test_scores_of_fractions_are_exact_where_they_are_given_so() -> None:
 
 
 def test_the_start_shows_that_nothing_was_exchanged() -> None:
-    """All of a game made anew after it, with other rolls, is right in itself; what was published before is not that."""
+    """A game forged afterwards, with other rolls, is consistent, but it is not what was published before."""
     assert check_game(GAME, START).verified
     game = Game.classic()
     deal = draw_deal(game)
@@ -287,8 +287,8 @@ def test_the_example_files_are_those_of_the_program() -> None:
     assert {name: (FOLDER / name).read_text(encoding="utf-8") for name in FILES} == FILES
 
 
-def test_the_page_tells_how_to_check_by_hand() -> None:
-    page = (FOLDER.parent / "fairness.md").read_text(encoding="utf-8")
+def test_the_page_explains_how_to_check_by_hand() -> None:
+    page = (FOLDER.parent / "play" / "fairness.md").read_text(encoding="utf-8")
     (command,) = re.findall(r"^```sh\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
     done = finished(("sh", "-c", command))
     assert (done.returncode, done.stdout.split()[0].decode()) == (0, GAME["commitments"][2])
@@ -337,13 +337,13 @@ def test_a_daily_game_is_found_by_its_day() -> None:
     ],
     ids=str,
 )
-def test_what_is_no_start(source: object, field: str) -> None:
+def test_bad_starts_name_the_field(source: object, field: str) -> None:
     with pytest.raises(InvalidGame) as found:
         read_starts([source])
     assert found.value.field == field
 
 
-def test_two_of_one_id_are_refused() -> None:
+def test_two_games_with_one_id_are_rejected() -> None:
     with pytest.raises(InvalidGame) as found:
         read_starts([START, START])
     assert found.value.field == "id"
@@ -442,15 +442,9 @@ def test_nonsense_in_a_record(changes: dict[str, Any], field: str) -> None:
     assert found.value.field == field
 
 
-@pytest.mark.parametrize("source", [None, 7, "x", [], True, {}, {"id": "x"}])
-def test_what_is_no_game_at_all(source: object) -> None:
-    with pytest.raises(InvalidGame):
-        read_public_game(source)
-
-
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(data=st.data(), source=st.sampled_from([GAME, RECORD, DUEL]))
-def test_anything_anywhere_is_read_or_refused(data: st.DataObject, source: dict[str, Any]) -> None:
+def test_any_input_is_read_or_rejected(data: st.DataObject, source: dict[str, Any]) -> None:
     changed = deepcopy(source)
     place: Any = changed
     path: list[Any] = []

@@ -1,12 +1,7 @@
-"""The HTML of each page: one template, which names the styles and the modules that the page needs.
+"""The HTML of each page, the manifest that makes the app installable, and the service worker that caches its files.
 
-A browser that reads it fetches all of them at once: those that the page's module imports are found by walking the
-imports, and are named in the HTML too. The frame is drawn before any script runs, as `parts/shell.js` will draw it.
-
-What makes the app installable: its manifest, and the worker that keeps it ready without a network.
-
-Both name files of one version, so they are made, not kept. The worker gets exactly the app's own files; nothing that
-the service answers is among them.
+The HTML names the styles and all modules that the page imports, so that a browser fetches them at once. The frame is
+drawn before any script runs, as `parts/shell.js` will draw it.
 """
 
 import json
@@ -27,7 +22,7 @@ IMPORT = re.compile(r"""^(?:import|export)\b(?:[^;"'(]*?\bfrom)?\s*["'](\.[^"']+
 
 @dataclass(frozen=True, slots=True)
 class PageInfo:
-    """A page: its name, where it is, what it is called, and whether it needs no service."""
+    """A page; ``is_exported``: it works without a service."""
 
     name: str
     paths: tuple[str, ...]
@@ -47,6 +42,9 @@ PAGES = (
     ),
     PageInfo("daily", ("/daily", "/daily/{day}"), "Daily", "One game a day, the same rolls for all, one attempt."),
     PageInfo("duel", ("/duel", "/duel/{code}"), "Duel", "Two boards, the same rolls: against a friend, or a bot."),
+    PageInfo(
+        "group", ("/g", "/g/{code}"), "Groups", "One link for a class: everybody gets the same rolls.", in_nav=False
+    ),
     PageInfo("game", ("/game/{id}",), "Game", "A game in play.", in_nav=False),
     PageInfo(
         "review",
@@ -60,17 +58,51 @@ PAGES = (
     PageInfo("history", ("/history",), "History", "Your games, your skill, and the board of players."),
     PageInfo("about", ("/about",), "About", "The rules in a minute, and why it works.", is_exported=True),
 )
+GERMAN = {
+    "play": (
+        "Spielen",
+        "Drei Würfel, zehn Würfe, zehn Felder von ×1 bis ×10: Setze jeden Wurf sofort und hol alles heraus.",
+    ),
+    "daily": ("Tagesspiel", "Jeden Tag ein Spiel, dieselben Würfe für alle, ein Versuch."),
+    "duel": ("Duell", "Zwei Bretter, dieselben Würfe: gegen Freunde oder Bots."),
+    "group": ("Gruppen", "Ein Link für die ganze Klasse: Alle bekommen dieselben Würfe."),
+    "game": ("Spiel", "Ein laufendes Spiel."),
+    "review": ("Analyse", "Was war Glück und was warst du? Jeder Zug eines Spiels, genau gemessen."),
+    "drill": ("Training", "Stellungen zum Üben, deine eigenen Fehler zuerst."),
+    "lab": ("Labor", "Beliebige Würfel und Felder: was jedes Feld wert ist, exakt."),
+    "history": ("Verlauf", "Deine Spiele, dein Können und die Rangliste."),
+    "about": ("Über", "Die Regeln in einer Minute, und warum es funktioniert."),
+    "": ("Nichts gefunden", "Unter dieser Adresse gibt es nichts."),
+}
+"""Titles and descriptions of the pages by their names."""
+FRAME = {
+    "en": {
+        "skip": "Skip to the page",
+        "menu": "Menu",
+        "pages": "Pages",
+        "needs": "The game needs JavaScript.",
+        "allow": "Please allow it for this page.",
+    },
+    "de": {
+        "skip": "Zum Inhalt springen",
+        "menu": "Menü",
+        "pages": "Seiten",
+        "needs": "Das Spiel braucht JavaScript.",
+        "allow": "Bitte erlaube es für diese Seite.",
+    },
+}
+"""What the HTML itself says, in each language."""
 NO_PAGE = PageInfo("", (), "Nothing here", "There is nothing at this address.", in_nav=False)
 
 STATIC_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
     "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'"
 )
-"""What a page of an export may do: what one of the service may, whose answers say it."""
+"""The same policy as in the answers of the service."""
 _POLICY = f'<meta http-equiv="content-security-policy" content="{STATIC_POLICY}">\n'
 
 _HEAD = """<!doctype html>
-<html lang="en" data-root="{root}" data-version="{version}" data-styled="{styled}"{static}>
+<html lang="{lang}" data-root="{root}" data-version="{version}" data-styled="{styled}"{static}>
 <head>
 <meta charset="utf-8">
 {policy}<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
@@ -88,81 +120,94 @@ _HEAD = """<!doctype html>
 <script type="module" src="{files}{entry}"></script>
 </head>
 <body>
-<div id="app"><div class="app"><a class="btn skip" href="#main">Skip to the page</a>
+<div id="app"><div class="app"><a class="btn skip" href="#main">{skip}</a>
 <header class="felt bar"><div class="top">
-<button class="iconbtn" type="button" aria-label="Menu"><svg class="icon" viewBox="0 0 24 24" aria-hidden="true">\
+<button class="iconbtn" type="button" aria-label="{menu}"><svg class="icon" viewBox="0 0 24 24" aria-hidden="true">\
 <path d="M4 7h16M4 12h16M4 17h16"/></svg></button>
 <a class="brand" href="{home}"><svg class="mark" viewBox="0 0 26 22" aria-hidden="true"><rect width="12" height="2" \
 rx="1"/><rect y="5" width="19" height="5" rx="1.5"/><rect y="13" width="26" height="9" rx="2"/></svg>10×18</a>
-<nav class="nav" aria-label="Pages">{nav}</nav>
+<nav class="nav" aria-label="{pages}">{nav}</nav>
 </div></header>
-<main id="main" tabindex="-1"><noscript><div class="page"><p class="note"><b>The game needs JavaScript.</b> \
-Please allow it for this page.</p></div></noscript></main></div></div>
-<div id="told"></div>
+<main id="main" tabindex="-1"><noscript><div class="page"><p class="note">\
+<b>{needs}</b> {allow}</p></div></noscript></main></div></div>
+<div id="message"></div>
 <p id="said" class="vh" role="status" aria-live="polite"></p>
 </body>
 </html>
 """
 
 
-def page_html(page: PageInfo, found: Mapping[str, AppFile], *, root: str = "/", is_static: bool = False) -> str:
-    """The HTML of a page of these files; ``root`` is where the app lies as seen from the page.
+def page_html(
+    page: PageInfo, app: Mapping[str, AppFile], *, root: str = "/", lang: str = "en", is_static: bool = False
+) -> str:
+    """The HTML of a page.
 
-    With ``is_static`` there is no service behind it: pages are folders, and those that need one are not there.
+    Parameters
+    ----------
+    page
+        The page.
+    app
+        The files of the app by their paths.
+    root
+        The address of the app, relative to the page.
+    lang
+        The language, a key of `FRAME`. In the browser, a player's own choice replaces it (`theme.js`).
+    is_static
+        Whether this is an export without a service: pages are folders, and those that need the service are left out.
     """
-    version = version_of(found)
+    version = version_of(app)
     base = f"{root}static/{version}/"
-    styles = [name for name in (*STYLES, page.name) if f"style/{name}.css" in found]
-    entries = [ENTRY, *([f"app/pages/{page.name}.js"] if f"app/pages/{page.name}.js" in found else [])]
+    styles = [name for name in (*STYLES, page.name) if f"style/{name}.css" in app]
+    entries = [path for path in (ENTRY, f"app/pages/{page.name}.js", f"app/texts/{lang}.js") if path in app]
+    title, about = _words(page, lang)
     links = [
         *(f'<link rel="stylesheet" href="{base}style/{name}.css" data-style="{name}">' for name in styles),
-        *(f'<link rel="modulepreload" href="{base}{path}">' for path in imported_by(entries, found)),
+        *(f'<link rel="modulepreload" href="{base}{path}">' for path in imported_by(entries, app)),
     ]
     return _HEAD.format(
         root=root,
+        lang=lang,
         version=version,
-        styled=" ".join(page.name for page in PAGES if f"style/{page.name}.css" in found),
+        styled=" ".join(page.name for page in PAGES if f"style/{page.name}.css" in app),
         static=" data-static" if is_static else "",
         policy=_POLICY if is_static else "",
-        title=escape(page.title),
+        title=escape(title),
         site=SITE_NAME,
-        about=escape(page.about),
+        about=escape(about),
         light=colour_of("felt-lit"),
         dark=dark_colour_of("felt-lit"),
         files=base,
         links="\n".join(links),
         entry=ENTRY,
         home=root,
-        nav="".join(_nav(page, root, is_static=is_static)),
+        nav="".join(_nav(page, root, lang, is_static=is_static)),
+        **FRAME[lang],
     )
 
 
-def _nav(shown: PageInfo, root: str, *, is_static: bool) -> Iterable[str]:
+def _words(page: PageInfo, lang: str) -> tuple[str, str]:
+    return GERMAN[page.name] if lang == "de" else (page.title, page.about)
+
+
+def _nav(shown: PageInfo, root: str, lang: str, *, is_static: bool) -> Iterable[str]:
     for page in PAGES:
         if page.in_nav and (page.is_exported or not is_static):
             path = page.paths[0].removeprefix("/")
             href = f"{root}{path}/" if is_static and path else f"{root}{path}"
             current = ' aria-current="page"' if page is shown else ""
-            yield f'<a href="{href}"{current}>{page.title}</a>'
+            yield f'<a href="{href}"{current}>{_words(page, lang)[0]}</a>'
 
 
-def imported_by(entries: Iterable[str], found: Mapping[str, AppFile]) -> list[str]:
-    """These modules and all that they import, each once, first what is imported first.
-
-    >>> found = {"a.js": AppFile("a.js", b'import { b } from "./b/b.js";'), "b/b.js": AppFile("b/b.js", b"export {};")}
-    >>> imported_by(["a.js"], found)
-    ['a.js', 'b/b.js']
-    """
-    seen: dict[str, None] = {}
-    waiting = list(entries)
-    while waiting:
-        path = waiting.pop(0)
-        if path in seen or path not in found:
-            continue
-        seen[path] = None
-        text = found[path].data.decode()
-        waiting += [normpath(join(dirname(path), name)) for name in IMPORT.findall(text)]
-    return list(seen)
+def imported_by(entries: Iterable[str], app: Mapping[str, AppFile]) -> list[str]:
+    """These modules and all that they import, each once, in the order of the imports."""
+    paths: list[str] = []
+    queue = list(entries)
+    while queue:
+        path = queue.pop(0)
+        if path not in paths and path in app:
+            paths.append(path)
+            queue += [normpath(join(dirname(path), name)) for name in IMPORT.findall(app[path].data.decode())]
+    return paths
 
 
 MANIFEST = "manifest.webmanifest"
@@ -174,15 +219,15 @@ ICONS = (
     ("icons/maskable-512.png", "512x512", "maskable"),
 )
 _PLACE = "/* put in when it is sent */ null"
-_NOT_READY = (".txt", "VENDOR.json", "swagger-ui.js", "swagger-ui.css")
+_NOT_CACHED = (".txt", "VENDOR.json", "swagger-ui.js", "swagger-ui.css")
 
 
-def manifest_json(found: Mapping[str, AppFile]) -> bytes:
-    """The manifest; its addresses are relative to itself, which lies at the app's root."""
-    base = f"static/{version_of(found)}/"
+def manifest_json(app: Mapping[str, AppFile]) -> bytes:
+    """The manifest, with addresses relative to the app's root."""
+    base = f"static/{version_of(app)}/"
     return json.dumps(
         {
-            "name": "Ten times eighteen",
+            "name": SITE_NAME,
             "short_name": "10×18",
             "description": PAGES[0].about,
             "id": "./",
@@ -202,24 +247,24 @@ def manifest_json(found: Mapping[str, AppFile]) -> bytes:
 
 
 def is_kept_ready(path: str) -> bool:
-    """Whether the worker keeps this file: all that a page may load."""
-    return path != WORKER and not path.endswith(_NOT_READY)
+    """Whether the worker caches this file: all that a page may load."""
+    return path != WORKER and not path.endswith(_NOT_CACHED)
 
 
-def worker_script(found: Mapping[str, AppFile], *, is_static: bool = False) -> bytes:
-    """The worker of these files, its addresses relative to the app's root."""
-    version = version_of(found)
+def worker_script(app: Mapping[str, AppFile], *, is_static: bool = False) -> bytes:
+    """The service worker, with addresses relative to the app's root."""
+    version = version_of(app)
     paths = {}
     for page in PAGES:
         if page.is_exported or not is_static:
             first = page.paths[0].removeprefix("/")
             paths[page.name] = f"{first}/" if is_static and first else first
-    told = {
+    data = {
         "version": version,
-        "files": [f"static/{version}/{path}" for path in found if is_kept_ready(path)],
+        "files": [f"static/{version}/{path}" for path in app if is_kept_ready(path)],
         "pages": {name: path for name, path in paths.items() if "{" not in path},
     }
-    text = found[WORKER].data.decode()
+    text = app[WORKER].data.decode()
     if _PLACE not in text:
         raise ValueError("the worker has no place for its files")
-    return text.replace(_PLACE, json.dumps(told, separators=(",", ":")), 1).encode()
+    return text.replace(_PLACE, json.dumps(data, separators=(",", ":")), 1).encode()

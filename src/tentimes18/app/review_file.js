@@ -4,9 +4,8 @@ import { count, exact2, percent, signed } from "./core/format.js";
 import { liftLimits } from "./game/notation.js";
 import { recordFromJson } from "./game/record.js";
 import { score } from "./game/position.js";
-import { Review } from "./pages/review/reviewed.js";
-import { shownDate } from "./pages/review/summary.js";
-import { unitOf } from "./pages/review/units.js";
+import { dateOfTag } from "./core/dates.js";
+import { Review, unitOf } from "./pages/review/reviewed.js";
 import { Patterns } from "./parts/dice.js";
 import { Mark } from "./parts/icons.js";
 import { told } from "./parts/scale.js";
@@ -41,7 +40,7 @@ function Page() {
   </div>`;
 }
 
-/** All games, those of each kind by themselves. */
+/** All games, grouped by kind. */
 function Games() {
   return html`<div class="page games">
     <h1>${title}</h1>
@@ -70,8 +69,8 @@ function Kind({ kind }) {
 }
 
 function lead({ skill, mean_loss: loss, error_rate: errors }, unit) {
-  if (skill === null) return "No move in them was a choice.";
-  return `A game gave up ${unit.amount(loss)} on average, a choice ${unit.amount(skill)}; ${percent(errors)} of the choices were errors.`;
+  if (skill === null) return "No move was a choice.";
+  return `A game lost ${unit.amount(loss)} on average, a choice ${unit.amount(skill)}; ${percent(errors)} of the choices were errors.`;
 }
 
 function factsOf(summary, unit) {
@@ -131,7 +130,7 @@ function Costliest({ moves, listed, unit }) {
 }
 
 function List({ games: own, all, unit }) {
-  const which = own.length < all ? `${count(own.length)} of ${count(all)}: the last ones, and those of the costliest moves.` : `All ${count(all)}, the last first.`;
+  const which = own.length < all ? `${count(own.length)} of ${count(all)}: the latest games, and those with the costliest moves.` : `All ${count(all)}, the latest first.`;
   return html`<div class="stack tight"><h3>Game by game</h3><p class="s muted">${which} Open a game to see its moves.</p>
     <ol class="picker">${own.map(({ number, reviewed }) => html`<li key=${number}><a href=${placeOf(number)}>
       <b>${told(score(reviewed.record.position))}</b><span>${aboutOf(number, reviewed)}</span>
@@ -139,7 +138,7 @@ function List({ games: own, all, unit }) {
 }
 
 function aboutOf(number, { record: { position, opponent, tags }, found }) {
-  const parts = [`Game ${count(number)}`, shownDate(tags.date), tags.name, opponent && `against ${tags.against ?? "an opponent"}`];
+  const parts = [`Game ${count(number)}`, dateOfTag(tags.date), tags.name, opponent && `against ${tags.against ?? "an opponent"}`];
   if (opponent && found.finished) parts.push(RESULTS[1 + Math.sign(found.score - found.opponent_score)]);
   if (found.takebacks) parts.push(`${found.takebacks} taken back: practice`);
   if (found.level) parts.push(found.level);

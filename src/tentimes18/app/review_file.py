@@ -1,12 +1,13 @@
 """A review as one HTML file: the review page of the app with the games inside, made of the app's own files.
 
-Its modules are in the page, as data addresses in an import map, and so are its styles: the file opens without a
-server, and asks nobody for anything. One game is shown at once; several are listed, and each opens from the list.
+Its modules are in the page, as data addresses in an import map, and so are its styles: the file opens without a server
+and sends no request. A single game is shown at once; several are listed, and each opens from the list.
 """
 
 import json
+import re
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
@@ -30,6 +31,7 @@ MAX_GAMES = 200
 MAX_MOVES = 4000  # of a page, about a megabyte
 MAX_BINS = 12
 ENTRY = "app/review_file.js"
+TEXTS = "app/texts.js"
 STYLES = ("base", "frame", "board", "review")
 
 _PAGE = """<!doctype html>
@@ -61,7 +63,7 @@ def review_of_game(reviewed: Review, number: int = 1) -> str:
 
 
 def review_of_games(kinds: Sequence[MeasuredGames]) -> str:
-    """The file of many games, those of each kind together."""
+    """The file of many games, ordered by kind."""
     games = sum(kind.summary.games for kind in kinds)
     max_moves = MAX_MOVES // min(len(kinds), MAX_KINDS)
     return _page(
@@ -85,7 +87,7 @@ def review_of_games(kinds: Sequence[MeasuredGames]) -> str:
 
 
 def listed_games(games: MeasuredGames, max_moves: int = MAX_MOVES) -> list[int]:
-    """The places of the games to list, the last first: of very many the last, and those of the costliest moves."""
+    """The places of the games to list, the latest first: where they are too many, the latest and the costliest."""
     most = max(1, min(MAX_GAMES, max_moves // games.summary.game.size))
     last = range(max(0, len(games.lines) - most), len(games.lines))
     costly = {move.game for move in games.summary.costliest}
@@ -98,7 +100,6 @@ def _game(number: int, record: Record, reviewed: Review) -> dict[str, Any]:
 
 
 def _scores(scores: np.ndarray[Any, Any]) -> list[tuple[str, int]]:
-    """How many games ended with scores from each bound to the next."""
     if len(scores) < 2 or scores.min() == scores.max():
         return []
     counts, edges = np.histogram(scores, bins=min(MAX_BINS, 1 + int(np.ptp(scores))))
@@ -106,13 +107,14 @@ def _scores(scores: np.ndarray[Any, Any]) -> list[tuple[str, int]]:
 
 
 def _page(title: str, kinds: list[dict[str, Any]], more: int = 0) -> str:
-    found = {path: file for path, file in app_files().items() if path.endswith((".js", ".css"))}
-    found[ENTRY] = AppFile(ENTRY, lean(_own("review_file.js")).encode())
-    sheets = ["tokens", *STYLES]
-    styles = [f"<style>{_style(found, sheet)}</style>" for sheet in sheets]
-    styles.append(f'<style media="screen and (prefers-color-scheme: dark)">{_style(found, "dark")}</style>')
+    own = {ENTRY: lean(_own("review_file.js")), TEXTS: 'export { default as texts } from "./texts/en.js";'}
+    app = {**app_files(), **{path: AppFile(path, text.encode()) for path, text in own.items()}}
+    sheets = {name: app[f"style/{name}.css"].data.decode() for name in ("tokens", *STYLES, "dark")}
+    dark = sheets.pop("dark")
+    styles = [f"<style>{text}</style>" for text in sheets.values()]
+    styles.append(f'<style media="screen and (prefers-color-scheme: dark)">{dark}</style>')
     styles.append(f"<style>{_own('review_file.css')}</style>")
-    imports = {f"ten18/{path}": _data(path, found) for path in imported_by([ENTRY], found)}
+    imports = {f"ten18/{path}": _data_address(path, app[path]) for path in imported_by([ENTRY], app)}
     head = f'<script type="importmap">{json.dumps({"imports": imports})}</script>'
     entry = f'<script type="module">import "ten18/{ENTRY}";</script>'
     games = json.dumps({"title": title, "kinds": kinds, "more": more}, ensure_ascii=False, separators=(",", ":"))
@@ -130,21 +132,18 @@ def _own(name: str) -> str:
     return files("tentimes18.app").joinpath(name).read_text(encoding="utf-8")
 
 
-def _style(found: Mapping[str, AppFile], name: str) -> str:
-    return found[f"style/{name}.css"].data.decode()
+def _data_address(path: str, module: AppFile) -> str:
+    """A module as an address, its imports named as in the import map."""
 
+    def rename(match: re.Match[str]) -> str:
+        return match[0].replace(match[1], f"ten18/{normpath(join(dirname(path), match[1]))}")
 
-def _data(path: str, found: Mapping[str, AppFile]) -> str:
-    """A module as an address; what it imports is named as in the import map."""
-    text = found[path].data.decode()
-    text = IMPORT.sub(
-        lambda match: match[0].replace(match[1], f"ten18/{normpath(join(dirname(path), match[1]))}"), text
-    )
+    text = IMPORT.sub(rename, module.data.decode())
     return f"data:text/javascript;base64,{b64encode(text.encode()).decode()}"
 
 
 def _hashes(elements: Iterable[str]) -> Iterator[str]:
-    """What the policy says of elements: that exactly these contents are ours."""
+    """The sources for the content security policy that allow exactly these elements."""
     for element in elements:
         content = element[element.index(">") + 1 : element.rindex("</")]
         yield f"'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'"

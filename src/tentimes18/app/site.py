@@ -1,8 +1,7 @@
 """The app as plain files, for any static host and in any folder of it: play alone, drill, review, lab, about.
 
-Pages are folders with an `index.html`, all addresses are relative, and nobody is asked for anything. The files lie in a
-folder named by their version: whoever has an old page open keeps what belongs to it, as far as the host or the browser
-still has it, and never gets a mixture.
+Pages are folders with an `index.html`, and all addresses are relative. The other files are in a folder named by their
+version, so that a page never mixes files of two versions.
 """
 
 import re
@@ -18,12 +17,10 @@ from tentimes18.files import write_whole
 
 FILES = "static"
 _VERSION = re.compile(rf"[0-9a-f]{{{VERSION_DIGITS}}}")
-_OURS = frozenset({"index.html", WORKER, MANIFEST, FILES})  # by which a folder is known as one of these
+_OURS = frozenset({"index.html", WORKER, MANIFEST, FILES})  # every exported folder has these
 
 
 class SiteAnswer(TypedDict):
-    """What was written: the folder, the version, and how much it is."""
-
     folder: str
     version: str
     pages: list[str]
@@ -32,30 +29,27 @@ class SiteAnswer(TypedDict):
 
 
 def site_files() -> Mapping[str, bytes]:
-    """Every file of the app without a service, by its path.
-
-    >>> [path for path in site_files() if path.endswith(".html")]
-    ['about/index.html', 'drill/index.html', 'index.html', 'lab/index.html', 'review/index.html']
-    """
-    found = _without_service(app_files())
-    version = version_of(found)
-    made = {f"{FILES}/{version}/{path}": file.data for path, file in found.items()}
+    """Every file of the app without a service, by its path."""
+    app = _without_service()
+    site = {f"{FILES}/{version_of(app)}/{path}": file.data for path, file in app.items()}
     for page in PAGES:
         if page.is_exported:
             folder = page.paths[0].strip("/")
-            root = "../" if folder else "./"
-            text = page_html(page, found, root=root, is_static=True)
-            made[f"{folder}/index.html" if folder else "index.html"] = text.encode()
-    made[WORKER] = worker_script(found, is_static=True)
-    made[MANIFEST] = manifest_json(found)
-    return dict(sorted(made.items()))
+            text = page_html(page, app, root="../" if folder else "./", is_static=True)
+            site[f"{folder}/index.html" if folder else "index.html"] = text.encode()
+    site[WORKER] = worker_script(app, is_static=True)
+    site[MANIFEST] = manifest_json(app)
+    return dict(sorted(site.items()))
 
 
-def _without_service(found: Mapping[str, AppFile]) -> dict[str, AppFile]:
-    away = [page.name for page in PAGES if not page.is_exported]
-    gone = {path for name in away for path in (f"app/pages/{name}.js", f"style/{name}.css")}
-    gone |= {path for path in found if path.startswith("vendor/swagger-ui")}  # it shows the API of a service
-    return {path: file for path, file in found.items() if path not in gone}
+def _without_service() -> dict[str, AppFile]:
+    names = [page.name for page in PAGES if not page.is_exported]
+    missing = {path for name in names for path in (f"app/pages/{name}.js", f"style/{name}.css")}
+    return {
+        path: file
+        for path, file in app_files().items()
+        if path not in missing and not path.startswith(("app/group/", "vendor/swagger-ui"))
+    }
 
 
 def verify_folder(folder: Path) -> None:
@@ -64,26 +58,26 @@ def verify_folder(folder: Path) -> None:
     if folder.exists() and not folder.is_dir():
         raise Ten18Error(f"{str(folder)!r} is a file; {accepted}", "folder")
     try:
-        there = {path.name for path in folder.iterdir()} if folder.exists() else set()
+        names = {path.name for path in folder.iterdir()} if folder.exists() else set()
     except OSError as error:
         raise Ten18Error(f"{error.strerror or error}: {str(folder)!r}; give another folder", "folder") from None
-    if there and not there >= _OURS:
+    if names and not names >= _OURS:
         raise Ten18Error(f"{str(folder)!r} is not empty; {accepted}", "folder")
 
 
 def write_site(folder: Path) -> SiteAnswer:
-    """Write the app into a folder; one of an earlier version is replaced, and whatever else lies there stays.
+    """Write the app into a folder; an earlier version is replaced, and other files stay.
 
-    What a page needs is written before the page, so that a host never shows one without its files.
+    The files of a page are written before the page, so that a host never shows one without its files.
     """
     verify_folder(folder)
-    made = site_files()
-    version = version_of(_without_service(app_files()))
+    site = site_files()
+    version = version_of(_without_service())
     try:
-        for path in sorted(made, key=lambda path: (not path.startswith(FILES), path == WORKER, path)):
+        for path in sorted(site, key=lambda path: (not path.startswith(FILES), path == WORKER, path)):
             place = folder / path
             place.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(place, made[path])
+            write_whole(place, site[path])
         for old in (folder / FILES).iterdir():
             if old.name != version and _VERSION.fullmatch(old.name):
                 shutil.rmtree(old)
@@ -93,6 +87,6 @@ def write_site(folder: Path) -> SiteAnswer:
         "folder": str(folder),
         "version": version,
         "pages": [page.name for page in PAGES if page.is_exported],
-        "files": len(made),
-        "bytes": sum(map(len, made.values())),
+        "files": len(site),
+        "bytes": sum(map(len, site.values())),
     }

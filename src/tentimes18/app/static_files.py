@@ -1,8 +1,8 @@
-"""Every file of the app: its path, its bytes, what it is, and a digest; read once, for the service and for an export.
+"""The files of the app, read once, for the service and for an export.
 
-The files are in `static/`; the colours are those of `style/`, shared with the pictures. Our modules and style sheets
-are sent without the comments that have lines of their own, a fifth of what would go over the wire; libraries as they
-are. All of them together have a version: an address that has it in its path never changes what it gives.
+They are in `static/`; the colours are in `style/`, shared with the pictures. Our modules and style sheets are sent
+without the comments that have lines of their own, a fifth of their bytes. All files together have a version: an address
+with the version in its path is immutable.
 """
 
 import hashlib
@@ -38,40 +38,36 @@ class AppFile:
 
     @property
     def content_type(self) -> str:
-        """What it is, for a browser."""
         return TYPES[self.path[self.path.rindex(".") :]]
 
     @cached_property
     def digest(self) -> str:
-        """The SHA-256 of its bytes, in hexadecimal digits."""
         return hashlib.sha256(self.data).hexdigest()
 
 
 @lru_cache(1)
 def app_files() -> Mapping[str, AppFile]:
     """All files of the app by their paths, in order."""
-    found = dict(_below(files("tentimes18.app").joinpath("static"), ""))
-    found |= {f"style/{name}.css": style_sheet(name).encode() for name in SHARED_STYLES}
-    return MappingProxyType({path: AppFile(path, _sent(path, data)) for path, data in sorted(found.items())})
-
-
-def _sent(path: str, data: bytes) -> bytes:
-    is_ours = path.endswith((".js", ".css")) and not path.startswith("vendor/")
-    return lean(data.decode()).encode() if is_ours else data
+    contents = dict(_below(files("tentimes18.app").joinpath("static"), ""))
+    contents |= {f"style/{name}.css": style_sheet(name).encode() for name in SHARED_STYLES}
+    for path, data in contents.items():
+        if path.endswith((".js", ".css")) and not path.startswith("vendor/"):
+            contents[path] = lean(data.decode()).encode()
+    return MappingProxyType({path: AppFile(path, data) for path, data in sorted(contents.items())})
 
 
 def _below(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:
     for entry in folder.iterdir():
         if entry.is_dir():
             yield from _below(entry, f"{prefix}{entry.name}/")
-        elif entry.name[0] != "." and not entry.name.endswith("~"):  # what editors leave
+        elif entry.name[0] != "." and not entry.name.endswith("~"):  # backup files of editors
             yield prefix + entry.name, entry.read_bytes()
 
 
-def version_of(found: Mapping[str, AppFile]) -> str:
-    """The version of these files: another one as soon as a byte of them differs."""
-    told = "".join(f"{path} {found[path].digest}\n" for path in sorted(found))
-    return hashlib.sha256(told.encode()).hexdigest()[:VERSION_DIGITS]
+def version_of(app: Mapping[str, AppFile]) -> str:
+    """A digest of all these files."""
+    digests = "".join(f"{path} {app[path].digest}\n" for path in sorted(app))
+    return hashlib.sha256(digests.encode()).hexdigest()[:VERSION_DIGITS]
 
 
 _COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)$", re.MULTILINE | re.DOTALL)
@@ -83,4 +79,4 @@ def lean(text: str) -> str:
     >>> lean("// What it is for.\nlet a = 1; // stays\n/** @type {number}\n *  of it */\nlet b;\n")
     '\nlet a = 1; // stays\n\n\nlet b;\n'
     """
-    return _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), text)
+    return _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), text)

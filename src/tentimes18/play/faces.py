@@ -1,7 +1,7 @@
-"""What the dice of a roll show, for whoever draws them: the rolls themselves are drawn as sums."""
+"""The faces that the dice of a roll show, for pictures of them: the rolls themselves are drawn as sums."""
 
 import re
-from functools import cache
+from functools import lru_cache
 from math import comb
 from random import Random
 from typing import NamedTuple
@@ -10,49 +10,58 @@ from tentimes18.dice import Dice
 from tentimes18.dice.sums import exploded
 
 MAX_FACES = 20
-MAX_ROLLED = 50  # dice, each as often as it may explode: more would take long to draw
-SIX = dict.fromkeys(range(1, 7), 1)
+MAX_VALUES = 120  # of all dice, explosions included: more would take long to draw
+MAX_KEPT_VALUES = 300  # times the number of dice that are kept
+MAX_WAYS = 100_000  # in memory
+PIPS = 6  # sides of a die that is drawn with pips
 
-_POOL = re.compile(r"([0-9]{0,2})d6(?:!x([0-9]{1,3}))?(?:k([hl])([0-9]{1,2}))?")
+_POOL = re.compile(r"([0-9]{0,2})d([0-9]{1,3})(?:!x([0-9]{1,3}))?(?:k([hl])([0-9]{1,2}))?")
 
 
 class _Die(NamedTuple):
-    """What one die shows, explosions added up: values and weights, in the order in which dice are kept."""
+    """The values and weights of one die, explosions added up, in the order in which dice are kept."""
 
     values: tuple[int, ...]
     weights: tuple[int, ...]
 
 
-def faces_of(dice: Dice, roll: int, generator: Random) -> tuple[int, ...]:
+def faces_of(dice: Dice, roll: int, generator: Random, max_sides: int = PIPS) -> tuple[int, ...]:
     """Faces that add up to the roll, each way with its chance; none unless the dice are like `3d6`.
 
-    Of kept dice these are the kept ones, of a die that explodes all that it showed.
+    Kept dice show what was kept, and a die that explodes all its faces. Dice with more than ``max_sides`` have none.
 
     >>> faces_of(Dice.parse("3d6"), 17, Random(18)), faces_of(Dice.parse("1d20"), 17, Random(18))
     ((5, 6, 6), ())
     >>> faces_of(Dice.parse("4d6kh1"), 6, Random(18)), faces_of(Dice.parse("1d6!"), 15, Random(18))
     ((6,), (6, 6, 3))
+    >>> faces_of(Dice.parse("2d12"), 17, Random(18), max_sides=20)
+    (6, 11)
     """
     match = _POOL.fullmatch(dice.notation)
     count = int(match[1] or 1) if match else 0
     if match is None or not 1 <= count <= MAX_FACES:
         return ()
-    explosions = int(match[2] or 0)
-    if count * (explosions + 1) > MAX_ROLLED:
+    sides, explosions = int(match[2]), int(match[3] or 0)
+    values, kept = count * sides * (explosions + 1), int(match[5] or 0)
+    if not 1 <= sides <= max_sides or values > MAX_VALUES or values * kept > MAX_KEPT_VALUES:
         return ()
-    one = exploded(SIX, explosions) if explosions else SIX
-    if match[3]:
-        ordered = sorted(one, reverse=match[3] == "h")
+    one = dict.fromkeys(range(1, sides + 1), 1)
+    if explosions:
+        one = exploded(one, explosions)
+    if match[4]:
+        ordered = sorted(one, reverse=match[4] == "h")
         die = _Die(tuple(ordered), tuple(one[value] for value in ordered))
-        shown = _draw_kept(die, count, int(match[4]), roll, generator)
+        shown = _draw_kept(die, count, kept, roll, generator)
     else:
         shown = _draw_all(_Die(tuple(one), tuple(one.values())), count, roll, generator)
-    faces = tuple(face for value in shown for face in _faces_of_value(value, explosions))
-    return faces if len(faces) <= MAX_FACES else ()
+    faces: list[int] = []
+    for value in shown:  # the highest face as long as the die exploded, then the last one
+        times = min((value - 1) // sides, explosions)
+        faces += [sides] * times + [value - sides * times]
+    return tuple(faces) if len(faces) <= MAX_FACES else ()
 
 
 def _draw_all(die: _Die, count: int, roll: int, generator: Random) -> list[int]:
-    """Die by die."""
     shown: list[int] = []
     for left in range(count - 1, -1, -1):
         rest = roll - sum(shown)
@@ -76,9 +85,9 @@ def _draw_kept(die: _Die, count: int, kept: int, roll: int, generator: Random) -
     return shown
 
 
-@cache
+@lru_cache(MAX_WAYS)
 def _ways(die: _Die, count: int, total: int) -> int:
-    """In how many ways so many dice add up to the total."""
+    """The number of ways in which ``count`` dice add up to the total."""
     if count == 0:
         return int(total == 0)
     if not min(die.values) * count <= total <= max(die.values) * count:
@@ -88,9 +97,9 @@ def _ways(die: _Die, count: int, total: int) -> int:
     )
 
 
-@cache
+@lru_cache(MAX_WAYS)
 def _kept_ways(die: _Die, place: int, count: int, kept: int, total: int, showing: int) -> int:
-    """In how many ways the kept ones of so many dice add up, where so many show the value at this place."""
+    """The number of ways in which the kept dice add up, where ``showing`` of ``count`` show the value at this place."""
     if showing > count:
         return 0
     taken = min(showing, kept)
@@ -99,9 +108,3 @@ def _kept_ways(die: _Die, place: int, count: int, kept: int, total: int, showing
     if place + 1 == len(die.values):
         return here if (left, more, rest) == (0, 0, 0) else 0
     return here * sum(_kept_ways(die, place + 1, left, more, rest, number) for number in range(left + 1))
-
-
-def _faces_of_value(value: int, explosions: int) -> list[int]:
-    """What a die showed one after the other: sixes as long as it exploded, then the last."""
-    times = min((value - 1) // 6, explosions)
-    return [6] * times + [value - 6 * times]

@@ -1,10 +1,10 @@
-"""A game in play: its rolls and its opponent's moves, kept so that nothing that ends the program loses it.
+"""A game in play: its rolls and its opponent's moves, stored so that it survives whatever ends the program.
 
-The game is kept in the history (`records.history`) after every roll and every move. The rolls come from the seed, and
-the roll that waits is kept too: to leave and come back changes nothing.
+The game is stored in the history (`records.history`) after every roll and every move. The rolls come from the seed, and
+the roll that waits is stored too: to leave and come back changes nothing.
 
-In a practice game a move may be taken back, and in a duel the opponent's with it: its roll waits again, and the later
-rolls stay what they were, those of own dice as well. The tag ``takebacks`` counts how often that was done.
+In a practice game the player may take back a move, and in a duel the opponent's with it: its roll waits again, and
+later rolls stay what they were, also those of the player's own dice. The tag ``takebacks`` counts how often.
 
 Rolls, reviews and the tables of aims and opponents are loaded when they are needed: a game with one's own dice and a
 coach for the mean needs none of them.
@@ -33,21 +33,7 @@ if TYPE_CHECKING:
 
 
 class GameInPlay:
-    """A game from its first roll to its place among the finished ones.
-
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> from tentimes18.game import Game
-    >>> with TemporaryDirectory() as folder:
-    ...     history = History(Path(folder))
-    ...     play = GameInPlay(Settings(Game.parse("1d6", "1,2"), seed=18), history)
-    ...     play.begin()
-    ...     for slot in (2, 1):
-    ...         play.place(slot)
-    ...     play.finish()
-    ...     [line.record.board.rounds for line in history.games()], history.unfinished()
-    ([2], [])
-    """
+    """A game from its first roll to its place among the finished ones."""
 
     def __init__(
         self,
@@ -60,21 +46,16 @@ class GameInPlay:
         empty = Board(settings.game)
         self.settings = settings
         self.history = history
-        self.record = record or Record(
-            empty, opponent=None if settings.against is None else empty, tags=settings.tags()
-        )
-        self.trouble: str | None = None
-        """Why the game could not be kept, the last time it was tried."""
+        theirs = None if settings.against is None else empty
+        self.record = record or Record(empty, opponent=theirs, tags=settings.tags())
+        self.trouble: str | None = None  # why the game could not be stored the last time
         self._kept = kept
         self._find = find
         self._advised: tuple[Position, Advice] | None = None
 
     @classmethod
     def resumed(cls, kept: UnfinishedGame, history: History, find: Finder = named, **changes: Any) -> "GameInPlay":
-        """An unfinished game as it was kept last, with these settings changed.
-
-        Raises ``OSError`` or ``ValueError`` where it cannot be read.
-        """
+        """An unfinished game with these settings changed; raises ``OSError`` or ``ValueError`` if it cannot be read."""
         record = kept.read()
         before = Settings.of(record)
         settings = replace(before, **changes)
@@ -84,38 +65,34 @@ class GameInPlay:
 
     @cached_property
     def aim(self) -> Aim:
-        """What moves are measured by."""
         return aim_named(self.settings.game, self.settings.aim)
 
     @cached_property
     def _opponent(self) -> Chooser | None:
-        against, game, seed = self.settings.against, self.settings.game, self.settings.seed
-        return None if against is None else opponent(against, game, seed, self._find)
+        settings, against = self.settings, self.settings.against
+        return None if against is None else opponent(against, settings.game, settings.seed, self._find)
 
     @cached_property
     def _rolls(self) -> list[int]:
-        settings = self.settings
-        return rolls_of(Run(settings.game, ("optimal",), settings.seed), settings.number)
+        return rolls_of(Run(self.settings.game, ("optimal",), self.settings.seed), self.settings.number)
 
     @property
     def position(self) -> Position:
-        """The boards as they stand."""
         return Position(self.record.board, self.record.opponent)
 
     @property
     def is_begun(self) -> bool:
-        """Whether there is something to be kept; not while the tables are made."""
+        """Whether there is something to store; not while the tables are made."""
         return self._kept is not None or self.trouble is not None
 
     @property
     def needs_roll(self) -> bool:
-        """Whether the player has to say what the dice show."""
         return self.record.roll is None and not self.record.finished
 
     @property
     def _waiting_roll(self) -> int:
         if self.record.roll is None:
-            raise IllegalMove("no roll waits to be placed", field="roll")
+            raise IllegalMove("there is no roll to place", field="roll")
         return self.record.roll
 
     @property
@@ -147,27 +124,23 @@ class GameInPlay:
         self.keep()
 
     def take_roll_back(self) -> None:
-        """The player mistyped what the own dice show; any other roll stands."""
+        """Forget a roll of the player's own dice that was mistyped; no other roll can be changed."""
         if not self.settings.own_dice:
-            raise IllegalMove("what is rolled stands", field="roll")
+            raise IllegalMove("a roll cannot be taken back, unless you typed it yourself", field="roll")
         self.record = replace(self.record, roll=None)
         self.keep()
 
     @property
     def takebacks(self) -> int:
-        """How many moves were taken back so far."""
         count: int = self.record.tags.get("takebacks", 0)
         return count
 
     def take_back(self) -> None:
-        """Take the last move back, and the opponent's of that round: the roll waits again, and no later one changes.
-
-        Raises ``IllegalMove`` in a rated game, in one that is among the finished ones, and where there is no move.
-        """
+        """Take the last move back, and the opponent's of that round: the roll waits again, and no later one changes."""
         if "date" in self.record.tags:
-            raise IllegalMove("the game is over, and among the finished ones")
+            raise IllegalMove("the game is finished")
         if not self.settings.is_practice:
-            raise IllegalMove("a move stands in a rated game; while practising it can be taken back")
+            raise IllegalMove("a move in a rated game cannot be taken back; in a practice game it can")
         board, theirs, roll = self.record.board, self.record.opponent, self.record.roll
         if not board.placements:
             raise IllegalMove("there is no move to take back")
@@ -184,10 +157,7 @@ class GameInPlay:
         self.keep()
 
     def place(self, slot: int) -> None:
-        """Place the roll, and the opponent's, who chose without seeing it; then roll.
-
-        Raises ``IllegalMove`` where the slot is not free, or no roll waits.
-        """
+        """Place the roll, and the opponent's, who chose without seeing it; then roll."""
         record, roll = self.record, self._waiting_roll
         board, theirs = record.board.place(roll, slot), record.opponent
         if theirs is not None and self._opponent is not None:
@@ -198,13 +168,9 @@ class GameInPlay:
     def _rolled(self, record: Record) -> Record:
         if record.finished or record.roll is not None:
             return record
-        if self.settings.own_dice:
-            return self._rolled_before(record)
-        return replace(record, roll=self._rolls[record.board.rounds])
-
-    @staticmethod
-    def _rolled_before(record: Record) -> Record:
-        """What own dice showed in this round before a move was taken back, if one was: they are not rolled again."""
+        if not self.settings.own_dice:
+            return replace(record, roll=self._rolls[record.board.rounds])
+        # Own dice that were rolled in this round before a move was taken back are not rolled again.
         rolled = dict(record.tags.get("rolled", {}))
         roll = rolled.pop(str(record.board.rounds + 1), None)
         tags = {key: value for key, value in record.tags.items() if key != "rolled"}
@@ -218,12 +184,10 @@ class GameInPlay:
         return self._advised[1]
 
     def note_hint(self) -> None:
-        """Count a hint that was asked for."""
         self.record = replace(self.record, tags={**self.record.tags, "hints": self.record.tags.get("hints", 0) + 1})
         self.keep()
 
     def review(self) -> "Review":
-        """The game so far, move by move."""
         from tentimes18.coach.review import review
 
         return review(self.record, self.aim)
@@ -235,10 +199,9 @@ class GameInPlay:
                 self._kept = self.history.begin(self.record)
             else:
                 self._kept.keep(self.record)
+            self.trouble = None
         except OSError as error:
             self._complain(error)
-        else:
-            self.trouble = None
 
     def finish(self) -> None:
         """Put the game among the finished ones, once, whatever stopped an earlier try."""
@@ -260,7 +223,6 @@ class GameInPlay:
             self._kept.drop()
 
     def leave(self) -> None:
-        """Leave the game to be continued another time."""
         if self._kept is not None:
             self.keep()
             self._kept.unlock()

@@ -1,7 +1,7 @@
 """How a game is played: its rolls, its coach, what it is played for and against whom.
 
 A game is practice where the coach speaks, where the player rolls own dice, or where it was begun as one: then a move
-may be taken back. Any other game is rated, and a move stands.
+may be taken back. Any other game is rated, and its moves are final.
 """
 
 from dataclasses import dataclass
@@ -27,13 +27,10 @@ KINDS = (
 
 
 def any_seed() -> int:
-    """A seed for someone who names none."""
     return randbelow(SEEDS)
 
 
 class Coach(StrEnum):
-    """How much the coach says."""
-
     off = "off"
     warn = "warn"
     full = "full"
@@ -41,27 +38,17 @@ class Coach(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a game is played; kept as tags of its record, so that it can go on.
-
-    >>> from tentimes18.game import Board
-    >>> settings = Settings(Game.classic(), seed=18, coach=Coach.full)
-    >>> settings.tags()
-    {'seed': 18, 'game': 0, 'coach': 'full', 'aim': 'mean'}
-    >>> Settings.of(Record(Board(settings.game), tags=settings.tags())) == settings
-    True
-    """
+    """How a game is played; stored as tags of its record, so that it can go on."""
 
     game: Game
     seed: int
-    number: int = 0
-    """Which of the games of the seed it is."""
+    number: int = 0  # among the games of the seed
     coach: Coach = Coach.off
     aim: str = "mean"
     against: str | None = None
     own_dice: bool = False
     name: str | None = None
-    practice: bool = False
-    """Whether it was begun as practice, whatever the coach says."""
+    practice: bool = False  # whether it was begun as practice, whatever the coach says
 
     def __post_init__(self) -> None:
         verify_seed(self.seed)
@@ -73,11 +60,9 @@ class Settings:
 
     @property
     def is_practice(self) -> bool:
-        """Whether a move may be taken back; in any other game, which is rated, it stands."""
         return self.practice or self.own_dice or self.coach is not Coach.off
 
     def tags(self) -> dict[str, Any]:
-        """The settings as tags."""
         tags: dict[str, Any] = {} if self.own_dice and self.against is None else {"seed": self.seed}
         tags |= {"own_dice": True} if self.own_dice else {"game": self.number}
         tags |= {"coach": str(self.coach), "aim": self.aim}

@@ -1,11 +1,11 @@
-"""Checking a finished game from public data alone: its rolls were fixed before it, and its score is what they make.
+"""Checks a finished game from public data alone: its rolls were fixed before it, and its score is what they make.
 
-Of each round: its roll is one that the dice can show, and the SHA-256 of ``NONCE:ROUND:ROLL`` is what was published for
-it before the first move. Of the game: all rounds are opened, in order, no commitment and no nonce appears twice, the
-boards hold exactly the opened rolls, and each score is the sum of multiplier times roll.
+For each round: its roll is one that the dice can show, and the SHA-256 of ``NONCE:ROUND:ROLL`` is what was published
+for it before the first move. For the game: all rounds are opened, in order, no commitment and no nonce appears twice,
+the boards hold exactly the opened rolls, and each score is the sum of multiplier times roll.
 
-A game is read from JSON that anybody may have written, in two forms: the object that the service gives, and a record
-(docs/notation.md) with the tags `commitments` and `nonces`.
+A game is read from JSON that anybody may have written, in two forms: the object that the service sends, and a record
+(docs/reference/notation.md) with the tags `commitments` and `nonces`.
 """
 
 import re
@@ -30,7 +30,7 @@ NO_DIGEST = "not 64 lower-case hexadecimal digits"
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 MAX_NAME = 200  # letters
 SIMPLE = 10**6  # denominators
-GIVEN_UP = ("time", "leave")  # how a duel may have ended before its last move
+GIVEN_UP = ("time", "leave", "resign")  # how a duel may have ended before its last move
 A_NUMBER = "a number, or a fraction like '7/2'"
 MOVES = "rolls and slots like '8@5 4@1'"
 
@@ -48,29 +48,28 @@ class PublicBoard(NamedTuple):
 
     @property
     def rolls(self) -> list[int]:
-        """The rolls on it."""
         return [placement.roll for placement in self.placements]
 
 
 @dataclass(frozen=True, slots=True)
 class PublicGame:
-    """What a game says of itself.
+    """What a game claims.
 
     ``is_given_up``: a duel that ended before its last move; ``has_order``: the placements are in the order of play;
-    ``is_rounded``: some multipliers were given as floats, and a fraction such as 1/3 is none.
+    ``is_rounded``: some multipliers were given as floats, which cannot hold a fraction such as 1/3.
     """
 
     id: str | None
     day: str | None
     game: Game
     finished: bool
-    is_given_up: bool
     commitments: tuple[str, ...]
     opened: tuple[OpenedRound, ...]
     board: PublicBoard
     opponent: PublicBoard | None
-    has_order: bool
     is_rounded: bool
+    is_given_up: bool = False
+    has_order: bool = False
 
 
 class Starts(NamedTuple):
@@ -79,24 +78,11 @@ class Starts(NamedTuple):
     games: Mapping[str | None, PublicGame]
     days: Mapping[str, tuple[str, ...]]
 
-    def game(self, public: PublicGame) -> PublicGame | None:
-        """The start of a game; where there is only one start, no id is needed to find it."""
-        if len(self.games) == 1 and None in (public.id, *self.games):
-            return next(iter(self.games.values()))
-        return self.games.get(public.id)
-
 
 def read_public_game(source: object) -> PublicGame:
-    """A game from its JSON; raises ``InvalidGame`` with the field that is no part of one.
-
-    >>> read_public_game({"dice": "1d6", "slots": "1-2", "moves": "5@2 3@1", "score": 13}).board.rolls
-    [5, 3]
-    >>> read_public_game({"moves": 7})
-    Traceback (most recent call last):
-    tentimes18.errors.InvalidGame: moves: 7 is not text; accepted: rolls and slots like '8@5 4@1'
-    """
+    """A game from its JSON; raises ``InvalidGame`` with the field that is wrong."""
     if not isinstance(source, Mapping):
-        raise InvalidGame(f"{quoted(source)} is not a game; accepted: an object as the service gives it", field="JSON")
+        raise InvalidGame(f"{quoted(source)} is not a game; accepted: an object as the server returns it", field="JSON")
     if "opened" in source:
         return _read_game(source)
     if "moves" in source:
@@ -118,10 +104,12 @@ def read_starts(sources: Iterable[object]) -> Starts:
             games[start.id] = start
             continue
         if not isinstance(source["days"], list):
-            raise InvalidGame(f"{quoted(source['days'])} is not a list; accepted: one object a day", field="days")
+            raise InvalidGame(f"{quoted(source['days'])} is not a list; accepted: one object per day", field="days")
         for part in source["days"]:
             if not isinstance(part, Mapping) or not isinstance(part.get("day"), str):
-                raise InvalidGame(f"{quoted(part)} is no day; accepted: objects with day and commitments", field="days")
+                raise InvalidGame(
+                    f"{quoted(part)} is not a day; accepted: objects with day and commitments", field="days"
+                )
             days[part["day"]] = _texts(part, "commitments")
     return Starts(games, days)
 
@@ -144,7 +132,6 @@ def _read_game(source: Source) -> PublicGame:
         opened=_opened(source["opened"]),
         board=PublicBoard(_placements(game, source, "board"), _score(source, "score")),
         opponent=opponent,
-        has_order=False,
         is_rounded=is_rounded,
     )
 
@@ -159,14 +146,13 @@ def _read_record(source: Source) -> PublicGame:
         rolls.append(_whole(waiting, "roll"))
     nonces = _texts(source, "nonces") if "nonces" in source else ()
     if len(nonces) > len(rolls):
-        raise InvalidGame(f"{len(nonces)} are given for {len(rolls)} rolls; accepted: one a roll", field="nonces")
+        raise InvalidGame(f"{len(nonces)} are given for {len(rolls)} rolls; accepted: one per roll", field="nonces")
     has_opponent = source.get("opponent") is not None
     return PublicGame(
         id=_name(source, "id"),
         day=_name(source, "day"),
         game=game,
         finished=len(board.placements) == game.size,
-        is_given_up=False,
         commitments=_texts(source, "commitments") if "commitments" in source else (),
         opened=tuple(
             OpenedRound(round=number, roll=roll, nonce=nonce)
@@ -180,14 +166,13 @@ def _read_record(source: Source) -> PublicGame:
 
 
 def _get(source: Source, name: str, is_right: Callable[[Any], bool], accepted: str, field: str = "") -> Any:
-    """The value of this name; ``field`` is what it belongs to."""
     value = source.get(name)
     if is_right(value):
         return value
-    told = "missing; a game that can be checked has it"
+    problem = "missing; a game that can be checked has it"
     if name in source:
-        told = f"{quoted(value)} is not accepted; accepted: {accepted}"
-    raise InvalidGame(told, field=field or name)
+        problem = f"{quoted(value)} is not accepted; accepted: {accepted}"
+    raise InvalidGame(problem, field=field or name)
 
 
 def _name(source: Source, field: str) -> str | None:
@@ -203,15 +188,15 @@ def _game(source: Source) -> tuple[Game, bool]:
     """Dice and multipliers, and whether some of these are floats."""
     dice = _get(source, "dice", lambda value: isinstance(value, str), "text like '3d6'")
     accepted = "a list of multipliers like [1, 2, 3], or text like '1-10'"
-    slots = _get(source, "slots", lambda value: isinstance(value, str) or _are_multipliers(value), accepted)
+
+    def are_slots(value: object) -> bool:
+        return isinstance(value, str) or (isinstance(value, list) and bool(value) and all(map(_is_number, value)))
+
+    slots = _get(source, "slots", are_slots, accepted)
     if isinstance(slots, str):
         return _parsed(dice, slots), False
     is_rounded = any(isinstance(part, float) for part in slots)
     return _parsed(dice, ",".join(str(_multiplier(part)) for part in slots)), is_rounded
-
-
-def _are_multipliers(values: object) -> bool:
-    return isinstance(values, list) and bool(values) and all(map(_is_number, values))
 
 
 def _is_number(value: object) -> bool:
@@ -238,21 +223,21 @@ def _texts(source: Source, field: str) -> tuple[str, ...]:
     def are_texts(value: object) -> bool:
         return isinstance(value, list) and all(isinstance(part, str) for part in value)
 
-    return tuple(_get(source, field, are_texts, "a list of texts, one a round"))
+    return tuple(_get(source, field, are_texts, "a list of texts, one per round"))
 
 
 def _opened(rounds: object) -> tuple[OpenedRound, ...]:
     if not isinstance(rounds, list):
-        raise InvalidGame(f"{quoted(rounds)} is not a list; accepted: one object a round", field="opened")
-    return tuple(map(_opened_round, rounds))
-
-
-def _opened_round(part: object) -> OpenedRound:
-    if not isinstance(part, Mapping) or not {"round", "roll", "nonce"} <= part.keys():
-        raise InvalidGame(f"{quoted(part)} is no round; accepted: objects with round, roll and nonce", field="opened")
-    if not isinstance(nonce := part["nonce"], str):
-        raise InvalidGame(f"the nonce {quoted(nonce)} is not text", field="opened")
-    return OpenedRound(round=_whole(part["round"], "opened"), roll=_whole(part["roll"], "opened"), nonce=nonce)
+        raise InvalidGame(f"{quoted(rounds)} is not a list; accepted: one object per round", "opened")
+    opened = []
+    for part in rounds:
+        if not isinstance(part, Mapping) or not {"round", "roll", "nonce"} <= part.keys():
+            raise InvalidGame(f"{quoted(part)} is not a round; accepted: objects with round, roll and nonce", "opened")
+        if not isinstance(nonce := part["nonce"], str):
+            raise InvalidGame(f"the nonce {quoted(nonce)} is not text", "opened")
+        number, roll = _whole(part["round"], "opened"), _whole(part["roll"], "opened")
+        opened.append(OpenedRound(round=number, roll=roll, nonce=nonce))
+    return tuple(opened)
 
 
 def _whole(value: object, field: str) -> int:
@@ -262,8 +247,6 @@ def _whole(value: object, field: str) -> int:
 
 
 def _placements(game: Game, source: Source, field: str) -> tuple[Placement, ...]:
-    """Of a board: slots by number, and the roll in each."""
-
     def is_board(value: object) -> bool:
         return isinstance(value, Mapping) and all(
             isinstance(slot, str) and _SLOT.fullmatch(slot) and int(slot) <= game.size for slot in value
@@ -274,7 +257,6 @@ def _placements(game: Game, source: Source, field: str) -> tuple[Placement, ...]
 
 
 def _moves(game: Game, source: Source, field: str) -> tuple[Placement, ...]:
-    """Of a record: rolls and slots in the order of play."""
     text = source[field]
     if not isinstance(text, str):
         raise InvalidGame(f"{quoted(text)} is not text; accepted: {MOVES}", field=field)
@@ -294,17 +276,13 @@ def _score(source: Source, field: str) -> int | float | Fraction:
 
 @dataclass(frozen=True, slots=True)
 class CheckedRound:
-    """A round, its roll where it is opened, what was committed to where that is a digest, and what is wrong with it."""
+    """A round: its roll, None before it is opened, and its commitment, None where that is not a digest."""
 
     round: int
     roll: int | None
     commitment: str | None
+    verified: bool
     problem: str | None
-
-    @property
-    def verified(self) -> bool:
-        """Whether the roll is the one that was committed to."""
-        return self.problem is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,24 +298,16 @@ class CheckedGame:
 
     @property
     def verified(self) -> bool:
-        """Whether all of it could be checked, and was right."""
         return not self.problems and all(round_.verified for round_ in self.rounds)
 
 
 def check_game(source: object, start: object = None) -> CheckedGame:
-    """Check a game from its JSON, with that of its start where it was kept; raises ``InvalidGame`` where that is none.
-
-    >>> deal = {"commitments": [commitment("00" * 32, 1, 5)], "nonces": ["00" * 32]}
-    >>> check_game({"dice": "1d6", "slots": "2", "moves": "5@1", "score": 10} | deal).verified
-    True
-    >>> check_game({"dice": "1d6", "slots": "2", "moves": "6@1", "score": 12} | deal).rounds[0].problem
-    'the nonce and the roll do not make the commitment'
-    """
+    """Check a game from its JSON, and that of its start if it was kept; raises ``InvalidGame`` where it is no game."""
     return check_public_game(read_public_game(source), None if start is None else read_starts([start]))
 
 
 def check_public_game(public: PublicGame, starts: Starts | None = None) -> CheckedGame:
-    """Check a game that was read; by what was published before its first move, that nothing was exchanged since."""
+    """Check a game, and that it is the one whose commitments were published before its first move."""
     game = public.game
     return CheckedGame(
         public.id,
@@ -367,11 +337,11 @@ def _rounds(public: PublicGame) -> Iterator[CheckedRound]:
         elif (earlier := nonces.setdefault(opening["nonce"], number)) != number:
             problems.append(f"the nonce is that of round {earlier}")
         roll = None if opening is None else opening["roll"]
-        yield CheckedRound(number, roll, digest if is_digest else None, "; ".join(problems) or None)
+        problem = "; ".join(problems) or None
+        yield CheckedRound(number, roll, digest if is_digest else None, problem is None, problem)
 
 
 def _opening_problems(game: Game, opened: OpenedRound, committed: str) -> Iterator[str]:
-    """What is wrong with the nonce and the roll of a round."""
     try:
         game.verify_roll(opened["roll"])
     except IllegalMove as error:
@@ -384,7 +354,6 @@ def _opening_problems(game: Game, opened: OpenedRound, committed: str) -> Iterat
 
 
 def _problems(public: PublicGame) -> Iterator[str]:
-    """What is wrong beside single rounds."""
     size, committed = public.game.size, len(public.commitments)
     if not committed and not public.opened:
         yield "nothing was committed to, so that nothing can be checked"
@@ -406,8 +375,10 @@ def _problems(public: PublicGame) -> Iterator[str]:
 
 
 def _start_problems(public: PublicGame, starts: Starts) -> Iterator[str]:
-    """Where a game is not the one that was begun. Without its start a check only shows that it agrees with itself."""
-    start = starts.game(public)
+    """Differences from the game that was begun. Without its start a check only shows that it agrees with itself."""
+    start = starts.games.get(public.id)
+    if len(starts.games) == 1 and None in (public.id, *starts.games):  # no id is needed to find the only start
+        [start] = starts.games.values()
     published = None if public.day is None else starts.days.get(public.day)
     if start is None and published is None:
         yield "what was published before this game is not given"
@@ -428,15 +399,15 @@ def _board_problems(public: PublicGame, board: PublicBoard, name: str) -> Iterat
     standing, opened = Counter(board.rolls), Counter(rolls)
     if standing != opened:
         foreign, missing = sorted((standing - opened).elements()), sorted((opened - standing).elements())
-        told = f" where {_listed(missing)} was opened" if missing else ", which was not opened"
-        yield f"{name} holds {_listed(foreign)}{told}"
+        instead = f" where {_listed(missing)} was opened" if missing else ", which was not opened"
+        yield f"{name} holds {_listed(foreign)}{instead}"
     elif public.has_order and board.rolls != rolls:
         yield f"{name} has the rolls in another order than they were opened in"
     if public.finished and not public.is_given_up and placed < public.game.size:
         yield f"the game is said to be finished, and {name} has free slots"
     if board.score is not None and not _is_score(public, board, board.score):
-        told = _told(Board(public.game, board.placements).score)
-        yield f"the score of {name} is said to be {_told(board.score)}, and it makes {told}"
+        makes = _short(Board(public.game, board.placements).score)
+        yield f"the score of {name} is said to be {_short(board.score)}, and it makes {makes}"
 
 
 def _is_score(public: PublicGame, board: PublicBoard, score: int | float | Fraction) -> bool:
@@ -449,9 +420,9 @@ def _is_score(public: PublicGame, board: PublicBoard, score: int | float | Fract
 
 
 def _listed(rolls: list[int]) -> str:
-    return ", ".join(map(_told, rolls[:NAMED])) + (f" and {len(rolls) - NAMED} more" if len(rolls) > NAMED else "")
+    return ", ".join(map(_short, rolls[:NAMED])) + (f" and {len(rolls) - NAMED} more" if len(rolls) > NAMED else "")
 
 
-def _told(number: int | float | Fraction) -> str:
+def _short(number: int | float | Fraction) -> str:
     is_short = isinstance(number, float) or max(abs(number.numerator), number.denominator) < 10**20
     return str(number) if is_short else "a number of many digits"

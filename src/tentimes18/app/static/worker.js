@@ -49,7 +49,7 @@ self.addEventListener("fetch", (event) => {
 
 const ours = new Set(APP.files.map(at));
 
-/** The address of the kept HTML for an address, or null where it is none of the app's pages. */
+/** The address of the kept HTML for an address, or null for an address that is not a page of the app. */
 function pageAt(address) {
   const root = self.registration.scope;
   if (!address.startsWith(root)) return null;

@@ -1,54 +1,53 @@
-// The app begins here: the theme, the page of the address, and the way from page to page.
-import { html, render } from "./html.js";
-import { go, pageAt } from "./core/links.js";
+// The app starts here: the theme, the page of the address, and the way from page to page.
+import { html, render, useEffect, useState } from "./html.js";
+import { go, pageAt, styleOf } from "./core/links.js";
+import { dismiss, message, showMessage, watchMessage } from "./core/messages.js";
 import { outbox } from "./core/outbox.js";
-import { styleOf } from "./core/styles.js";
-import { followTheme } from "./core/theme.js";
-import { tell } from "./core/told.js";
+import { followTheme } from "./core/settings.js";
 import { startWorker } from "./core/worker.js";
+import { Icon } from "./parts/icons.js";
 import { Failed, Loading, NoPage } from "./parts/notes.js";
 import { Shell } from "./parts/shell.js";
-import { Told } from "./parts/told.js";
+import { texts } from "./texts.js";
 
-const NAME = "Ten times eighteen";
-const RELOADED = "ten18.reloaded"; // once, where a file of an older version is gone
-const PATIENCE = 300; // ms for a page to come, before another one makes room for it
+const RELOADED = "ten18.reloaded"; // set once, when a file of an older version is gone
+const PATIENCE = 300; // ms until a page that is still loading is replaced by a note
 const root = document.getElementById("app");
 
-let shown = ""; // its path and query
-let visits = 0; // counts the pages that were asked for: the last one wins
+let shown = ""; // the path and query of the page that is shown
+let visits = 0; // counts the pages that were requested: the last one wins
 
-/** Show the page of the address; `isFirst` where the browser has just loaded it. */
+/** Show the page of the address; `isFirst`: the browser has just loaded it. */
 async function show({ isFirst = false, scroll = 0 } = {}) {
   const visit = (visits += 1);
   shown = location.pathname + location.search;
-  const found = pageAt(location.href);
+  const route = pageAt(location.href);
   let page;
   const late = setTimeout(() => {
-    if (!isFirst) render(html`<${Shell} key=${visit} page=${found?.page}><div class="page"><${Loading} /></div><//>`, root);
+    if (!isFirst) render(html`<${Shell} key=${visit} page=${route?.page}><div class="page"><${Loading} /></div><//>`, root);
   }, PATIENCE);
   try {
-    page = found && (await Promise.all([import(`./pages/${found.page}.js`), styleOf(found.page)]))[0];
+    page = route && (await Promise.all([import(`./pages/${route.page}.js`), styleOf(route.page)]))[0];
     sessionForget(RELOADED);
   } catch {
     if (visit !== visits) return;
     if (navigator.onLine && sessionOnce(RELOADED)) {
-      location.reload(); // a new version is there, and the file of this one is not
+      location.reload(); // the server has a new version, without the files of this one
       return;
     }
-    document.title = `Not there · ${NAME}`;
-    render(html`<${Shell} key=${visit}><div class="page"><${Failed} what="The page did not come." safe="Nothing is lost."
-      action="Try again" again=${() => location.reload()} /></div><//>`, root);
+    document.title = `${texts.shell.notLoaded} · ${texts.shell.app}`;
+    render(html`<${Shell} key=${visit}><div class="page"><${Failed} what=${texts.shell.loadFailed} safe=${texts.shell.nothingLost}
+      again=${() => location.reload()} /></div><//>`, root);
     return;
   } finally {
     clearTimeout(late);
   }
   if (visit !== visits) return;
   const Page = page?.default;
-  const { title = "Nothing here" } = page ?? {};
-  document.title = `${typeof title === "function" ? title(found.params) : title} · ${NAME}`;
-  render(Page ? html`<${Page} key=${visit} params=${found.params} query=${found.query} />` : html`<${NoPage} key=${visit} />`, root);
-  const place = found?.page === "review" ? null : document.getElementById(location.hash.slice(1));
+  const { title = texts.shell.nothingHere } = page ?? {};
+  document.title = `${typeof title === "function" ? title(route.params) : title} · ${texts.shell.app}`;
+  render(Page ? html`<${Page} key=${visit} params=${route.params} query=${route.query} />` : html`<${NoPage} key=${visit} />`, root);
+  const place = route?.page === "review" ? null : document.getElementById(location.hash.slice(1));
   if (place) place.scrollIntoView();
   else window.scrollTo(0, scroll);
   if (isFirst) return;
@@ -71,14 +70,14 @@ function sessionForget(key) {
   try {
     sessionStorage.removeItem(key);
   } catch {
-    // It was never kept.
+    // Storage is forbidden: nothing was stored.
   }
 }
 
-/** Whether an address is a place in the page at a path; a record in the fragment is a page of its own. */
+/** Whether an address is a place in the page at a path. A record in the fragment is a page of its own. */
 const isPlaceIn = (path, url) => url.pathname + url.search === path && pageAt(url)?.page !== "review";
 
-/** A link to a page of the app is followed here, unless the player wants it elsewhere. */
+/** Follow a link to a page of the app here, unless the player opens it in another tab. */
 function follow(event) {
   const anchor = event.target.closest?.("a[href]");
   const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
@@ -89,7 +88,7 @@ function follow(event) {
   go(url.href);
 }
 
-// Relative addresses of an export are those of the page it was loaded as: not to be read anew on another one.
+// In an export, relative addresses belong to the page that was loaded first: make them absolute before the page changes.
 for (const link of document.querySelectorAll("link[rel~=icon], link[rel=apple-touch-icon], link[rel=manifest]")) link.href = String(link.href);
 
 followTheme();
@@ -98,12 +97,27 @@ document.addEventListener("click", follow);
 window.addEventListener("ten18:go", () => show());
 window.addEventListener("popstate", ({ state }) => isPlaceIn(shown, location) || show({ scroll: state?.scroll ?? 0 }));
 window.addEventListener("pagehide", () => history.replaceState({ ...history.state, scroll: window.scrollY }, ""));
-render(html`<${Told} />`, document.getElementById("told"));
+render(html`<${Message} />`, document.getElementById("message"));
 outbox.watch(({ kind, sent }) => {
-  if (kind === "records") tell(sent === 1 ? "The game you played offline was sent." : `The ${sent} games you played offline were sent.`);
+  if (kind === "records") showMessage(texts.shell.recordsSent(sent));
 });
 show({ isFirst: true, scroll: history.state?.scroll ?? 0 }).then(() => {
   outbox.start();
   if (document.readyState === "complete") startWorker();
   else window.addEventListener("load", startWorker);
 });
+
+/** A message beside the page: a text, an action, and a button to dismiss it. Above the tabs of a phone, in a corner of a desktop. */
+function Message() {
+  const [shown, show] = useState(message);
+  useEffect(() => watchMessage(() => show(message())), []);
+  const act = () => {
+    dismiss();
+    shown.act();
+  };
+  return html`<div class="message" role="status">${shown && html`<div>
+    <p>${shown.text}</p>
+    ${shown.action && html`<button class="btn small" type="button" onClick=${act}>${shown.action}</button>`}
+    <button class="iconbtn" type="button" aria-label=${texts.shell.dismiss} onClick=${dismiss}><${Icon} name="close" /></button>
+  </div>`}</div>`;
+}

@@ -1,12 +1,16 @@
-// Runs before the first paint, so that a page never shows the other theme first: takes the player's choice, where there
-// is one, for the style sheet of the dark form. No module: those run after the page is drawn.
+// Runs before the first paint, so that a page never shows the other theme or language first: the player's choices where
+// they exist, else the browser's. No module: those run after the page is drawn.
 (() => {
-  let theme = null;
-  try {
-    theme = JSON.parse(localStorage.getItem("ten18.theme"));
-  } catch {
-    // Storage is forbidden, or holds something else: the system's theme it is.
-  }
+  const chosen = (name) => {
+    try {
+      return JSON.parse(localStorage.getItem(`ten18.${name}`));
+    } catch {
+      return null; // Storage is forbidden, or holds something else.
+    }
+  };
+  const languages = ["en", "de"]; // those of app/texts
+  document.documentElement.lang = [chosen("language"), ...navigator.languages.map((tag) => tag.slice(0, 2))].find((tag) => languages.includes(tag)) ?? "en";
+  const theme = chosen("theme");
   const media = { dark: "screen", light: "not all" }[theme];
   if (!media) return;
   document.querySelector("link[data-theme=dark]").media = media;

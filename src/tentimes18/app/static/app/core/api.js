@@ -1,12 +1,12 @@
-// The service, asked: JSON under /api/v1. What it refuses is a Problem; where it cannot be reached or is at fault, Away.
+// Requests to the server: JSON under /api/v1. A rejected request throws a Problem; an unreachable or failing server, Away.
 import { isStatic, noteReached } from "./online.js";
-import { ROOT } from "./place.js";
+import { ROOT } from "./links.js";
 
 const API = "api/v1";
 const SECONDS = 15;
 const PAUSES = [300, 1200]; // ms, before what is idempotent is sent again
 const LONGEST_WAIT = 5; // s: what the service asks for, and we are ready to wait
-// Sent twice, these change no more than sent once: docs/service.md.
+// Sent twice, these change no more than sent once: docs/reference/http.md.
 const IDEMPOTENT = [/^GET /, /^PATCH \/me$/, /^DELETE /, /^POST \/games\/[^/]+\/moves$/, /^POST \/daily$/, /^POST \/me\/games$/, /^POST \/duels\/[^/]+\/join$/];
 
 /** What the service says is wrong with a request: RFC 9457. */
@@ -27,6 +27,12 @@ export class Away extends Error {
   }
 }
 
+/** An error that a page has to expect: the server rejects a request, or is away. Any other is thrown again. @param {Error} error */
+export function expected(error) {
+  if (!(error instanceof Away || error instanceof Problem)) throw error;
+  return error;
+}
+
 /** @param {string} path below /api/v1, such as "/games" */
 export const get = (path, options) => ask("GET", path, undefined, options);
 /** @param {string} path */
@@ -36,7 +42,7 @@ export const patch = (path, body, options) => ask("PATCH", path, body, options);
 /** @param {string} path */
 export const del = (path, options) => ask("DELETE", path, undefined, options);
 
-/** The address of a part of the API, for what asks by itself: links to download, streams of events. @param {string} path */
+/** The address of a part of the API, for links to download and streams of events. @param {string} path */
 export const apiAddress = (path) => `${ROOT}${API}${path}`;
 
 /**
@@ -66,7 +72,7 @@ async function ask(method, path, body, { signal, retries = PAUSES.length, type, 
 /** How many milliseconds to wait before asking again, or null. */
 function waitFor(error, isHarmless, attempt, retries) {
   if (attempt >= Math.min(retries, PAUSES.length)) return null;
-  if (error.retryAfter) return error.retryAfter <= LONGEST_WAIT ? error.retryAfter * 1000 : null; // it was refused unread
+  if (error.retryAfter) return error.retryAfter <= LONGEST_WAIT ? error.retryAfter * 1000 : null; // it was rejected unread
   return error instanceof Away && isHarmless && navigator.onLine ? PAUSES[attempt] : null;
 }
 

@@ -1,11 +1,50 @@
 // The addresses of the pages, on the service and in an export, and the way from one to another.
-import { ROOT, isStatic } from "./place.js";
 
-/** Every page with the paths that lead to it; what stands in braces becomes one of its params. */
+// Where the app lies: its root, its version, and whether there is a service behind it. The page's HTML says so.
+
+const { dataset } = document.documentElement;
+
+/** The address of the app's root, with a slash at its end: the service's own, or a folder of a static host. */
+export const ROOT = new URL(dataset.root ?? "/", location.href).href;
+
+/** The digest of all of the app's files. */
+export const VERSION = dataset.version ?? "";
+
+/** Whether this is an export: plain files, and nobody to ask. */
+export const isStatic = dataset.static !== undefined;
+
+/** The pages that have a style sheet of their own. */
+const STYLED = new Set((dataset.styled ?? "").split(" ").filter(Boolean));
+
+/** The address of a file of the app, by its path below `static`. @param {string} path */
+export const fileAt = (path) => new URL(`../../${path}`, import.meta.url).href;
+
+/** Whether this page is a file of its own, with the games in it: there are no other pages. */
+export const isFile = dataset.file !== undefined;
+
+// The style sheet of a page, there before the page is shown.
+
+/** Wait for the style sheet of a page, where it has one. @param {string} page @returns {Promise<void>} */
+export function styleOf(page) {
+  if (!STYLED.has(page) || document.querySelector(`link[data-style="${page}"]`)) return Promise.resolve();
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: fileAt(`style/${page}.css`) });
+  link.dataset.style = page;
+  return new Promise((resolve, reject) => {
+    link.onload = resolve;
+    link.onerror = () => {
+      link.remove();
+      reject(new Error(`no style for ${page}`));
+    };
+    document.head.append(link);
+  });
+}
+
+/** Every page with the paths that lead to it; a name in braces becomes one of its params. */
 const ROUTES = Object.freeze({
   play: ["/"],
   daily: ["/daily", "/daily/{day}"],
   duel: ["/duel", "/duel/{code}"],
+  group: ["/g", "/g/{code}"],
   game: ["/game/{id}"],
   review: ["/review", "/review/{id}"],
   drill: ["/drill"],
@@ -73,7 +112,7 @@ function unescaped(text) {
   }
 }
 
-/** Go to an address: to a page of the app without loading anew. @param {string} href */
+/** Go to an address: to a page of the app without reloading. @param {string} href */
 export function go(href, { replace = false } = {}) {
   if (pageAt(href) === null) {
     location.assign(href);

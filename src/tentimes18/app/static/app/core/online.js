@@ -1,6 +1,6 @@
 // Whether there is a network, and a service behind the app at all.
 import { useEffect, useState } from "../html.js";
-import { isStatic } from "./place.js";
+import { isStatic } from "./links.js";
 
 export { isStatic };
 
@@ -10,7 +10,7 @@ const told = new EventTarget();
 /** Whether the service can be asked, as far as is known. */
 export const isOnline = () => !isStatic && navigator.onLine && reached;
 
-/** Tell how the last request went. @param {boolean} came */
+/** Record whether the last request was answered. @param {boolean} came */
 export function noteReached(came) {
   if (came === reached) return;
   reached = came;

@@ -43,7 +43,7 @@ async function waiting() {
 
 /**
  * Have a function called with what became of things: `{kind: "move", move, game}` with the service's Game, or with
- * `problem` where it refused; `{kind: "records", sent}`; `{kind: "waiting"}` when something is kept. Returns what ends it.
+ * `problem` where it was rejected; `{kind: "records", sent}`; `{kind: "waiting"}` when something is kept. Returns what ends it.
  */
 function watch(listener) {
   const heard = ({ detail }) => listener(detail);
@@ -72,7 +72,7 @@ async function sendAll() {
     await sendRecords();
   } catch (error) {
     if (!(error instanceof Away || error instanceof Problem)) throw error;
-    if (error instanceof Away || error.status === 429) timer = setTimeout(flush, AGAIN); // else it stays refused for now
+    if (error instanceof Away || error.status === 429) timer = setTimeout(flush, AGAIN); // else it stays rejected for now
   }
 }
 

@@ -1,12 +1,14 @@
-// The worker that keeps the app ready without a network: begun when the page is at rest, and replaced when the player says.
-import { ROOT, VERSION } from "./place.js";
-import { tell } from "./told.js";
+// The service worker makes the app work offline. It starts when the page has loaded, and the player decides when a new
+// version replaces it.
+import { ROOT, VERSION } from "./links.js";
+import { texts } from "../texts.js";
+import { showMessage } from "./messages.js";
 
 const HOUR = 3_600_000;
 
-let isAsked = false; // for the new version, by the player: then the page is loaded anew
+let isAsked = false; // the player asked for the new version: reload when it takes over
 
-/** Begin, where the browser has workers for this address: over https, or on this machine. */
+/** Start the worker, if the browser allows workers for this address: over https, or on this machine. */
 export async function startWorker() {
   if (!("serviceWorker" in navigator) || !window.isSecureContext) return;
   navigator.serviceWorker.addEventListener("controllerchange", () => isAsked && location.reload());
@@ -21,21 +23,21 @@ export async function startWorker() {
     document.addEventListener("visibilitychange", () => {
       if (document.visibilityState !== "visible" || Date.now() - asked < HOUR) return;
       asked = Date.now();
-      registration.update().catch(() => undefined); // another time
+      registration.update().catch(() => undefined); // try again later
     });
   } catch {
-    // No worker: the app goes on as long as there is a network.
+    // Without a worker the app needs a network.
   }
 }
 
-/** A worker that waits is of this page's version, and takes over at once, or of a new one: the player is asked. */
+/** A waiting worker of this version takes over at once; for a new version, ask the player. */
 async function look(registration) {
   const { waiting } = registration;
   if (!waiting || !navigator.serviceWorker.controller) return;
   if ((await versionOf(waiting)) === VERSION) waiting.postMessage("take over");
   else {
-    tell("A new version is ready.", {
-      action: "Reload",
+    showMessage(texts.shell.newVersion, {
+      action: texts.shell.reload,
       act: () => {
         isAsked = true;
         waiting.postMessage("take over");

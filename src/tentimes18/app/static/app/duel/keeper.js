@@ -1,10 +1,10 @@
 // The one who keeps a duel: follows it, shows a placement at once, sends it until the service has it, and opens both moves together.
 import { useEffect, useRef, useState } from "../html.js";
 import { Away, Problem, get, post } from "../core/api.js";
+import { follow } from "../core/follow.js";
 import { kept } from "../core/kept.js";
-import { watchOnline, isOnline } from "../core/online.js";
+import { isOnline, watchOnline } from "../core/online.js";
 import { later, newSlots } from "./rounds.js";
-import { follow } from "./stream.js";
 
 const OPENING = 240; // ms in which both moves open
 const FIRST_PAUSE = 1500; // ms before a placement is sent again; twice as long each time
@@ -14,11 +14,11 @@ const keyOf = (id) => `duel.${id}`;
 
 /**
  * @typedef {object} State
- * @property {object} game  a Game of the API, the latest that was told
+ * @property {object} game  a Game of the API, the latest one received
  * @property {?import("./rounds.js").Unsent} unsent  a placement on its way
  * @property {"live" | "asking" | "away" | "gone"} how  the game is followed
  * @property {boolean} isLate  the placement was not taken at the first try
- * @property {?string} refused  why a placement was not taken at all
+ * @property {?string} rejected  why a placement was not taken at all
  * @property {{left: ?number, right: ?number}} fresh  the slots that were filled last
  * @property {boolean} opening  both moves open just now
  */
@@ -68,13 +68,13 @@ export function useDuel(told) {
       if (latest.current.unsent === unsent) forget();
     } catch (error) {
       if (error instanceof Away || error.status === 429) sendLater();
-      else if (error instanceof Problem) await refuse(error);
+      else if (error instanceof Problem) await undo(error);
       else throw error;
     }
   };
-  const forget = (refused = null) => {
+  const forget = (rejected = null) => {
     kept.remove(keyOf(latest.current.game.id));
-    change({ unsent: null, isLate: false, refused });
+    change({ unsent: null, isLate: false, rejected });
   };
   const sendLater = () => {
     change({ isLate: true });
@@ -83,7 +83,7 @@ export function useDuel(told) {
     pause.current = Math.min(pause.current * 2, LONGEST_PAUSE);
   };
   /** Placed in another tab, or the duel is over: what the service says holds. */
-  const refuse = async (error) => {
+  const undo = async (error) => {
     const { unsent } = latest.current;
     await refresh();
     if (latest.current.unsent === unsent) forget(error.status === 404 ? null : error.detail);
@@ -99,7 +99,7 @@ export function useDuel(told) {
 
   useEffect(() => {
     const ends = [watchOnline(() => void (isOnline() && latest.current.isLate && send()))];
-    if (!latest.current.game.finished) ends.push(follow(told.id, { told: adopt, now: (how) => change({ how }) }));
+    if (!latest.current.game.finished) ends.push(follow(`/games/${told.id}`, { event: "game", isLast: (game) => game.finished, show: adopt, now: (how) => change({ how }) }));
     send();
     return () => {
       ends.forEach((end) => end());
@@ -114,7 +114,7 @@ export function useDuel(told) {
       if (unsent !== null || game.roll === null) return;
       const next = { round: game.round, slot };
       kept.set(keyOf(game.id), next);
-      change({ unsent: next, refused: null, fresh: { left: slot, right: null } });
+      change({ unsent: next, rejected: null, fresh: { left: slot, right: null } });
       send();
     },
     sendAgain: send,
@@ -127,5 +127,5 @@ function first(game) {
   const found = kept.get(keyOf(game.id), null);
   const isDue = found && !game.finished && found.round === game.round && !(String(found.slot) in game.board) && Number.isInteger(found.slot);
   if (found && !isDue) kept.remove(keyOf(game.id));
-  return { game, unsent: isDue ? found : null, how: "live", isLate: false, refused: null, fresh: { left: null, right: null }, opening: false };
+  return { game, unsent: isDue ? found : null, how: "live", isLate: false, rejected: null, fresh: { left: null, right: null }, opening: false };
 }

@@ -1,4 +1,4 @@
-// What a Game of a duel says, as pure functions: which of two tellings is the later one, what stands where, who leads.
+// What a Game of a duel says, as pure functions: which of two versions is the later one, which roll is where, who leads.
 
 /** The slot of a placement that the service has not taken yet. @typedef {{round: number, slot: number}} Unsent */
 

@@ -1,109 +1,88 @@
-// What the page says in a duel: who leads, who is waited for, how it ended. Plain text, no DOM.
+// What the page says in a duel: who leads, who still has to place, how it ended. Plain text, no DOM.
 import { percent } from "../core/format.js";
 import { told } from "../parts/scale.js";
+import { texts } from "../texts.js";
 import { isBot, largestSwing, shownRoll } from "./rounds.js";
 
-/** The bots as people call them; the service's own sentence says what each tries to do. */
-const BOTS = {
-  random: "Random",
-  nearest: "Nearest",
-  optimal: "The perfect player",
-  "target:700": "The seven hundred",
-  hunter: "The hunter",
-  equilibrium: "The equilibrium",
-};
-const FRIEND = "your friend";
+const SOMEONE = "someone"; // what the server calls a player who has left
 
-/** A bot's name for people. @param {string} name  that of the service */
-export const botName = (name) => BOTS[name] ?? name;
-
-/** The same within a sentence: "the hunter". @param {string} name */
-export const botWithin = (name) => botName(name).replace(/^The /, "the ");
+/** A bot's names for people: alone, at the start of a sentence and within one. @param {string} name  that of the server */
+export const botNames = (name) => texts.duel.bots[name] ?? { name, title: name, within: name, what: "" };
 
 /** The opponent's name, to begin a sentence with. @param {object} game */
 export function rivalName(game) {
   const { opponent } = game;
-  if (opponent === null) return upper(FRIEND);
-  return isBot(game) ? botName(opponent.name) : upper(opponent.name);
+  if (opponent === null) return capital(texts.duel.yourFriend);
+  if (isBot(game)) return botNames(opponent.name).title;
+  return opponent.name === SOMEONE ? texts.duel.someoneTitle : opponent.name;
 }
-
-/** A name where there is little room: "Hunter", "Perfect player". @param {string} name */
-export const shortName = (name) => name.replace(/^(The|Your) (\w)/, (_, article, letter) => letter.toUpperCase());
 
 /** The same within a sentence. @param {object} game */
 export function rivalWithin(game) {
-  if (game.opponent === null) return FRIEND;
-  return isBot(game) ? botWithin(game.opponent.name) : game.opponent.name;
+  const { opponent } = game;
+  if (opponent === null) return texts.duel.yourFriend;
+  if (isBot(game)) return botNames(opponent.name).within;
+  return opponent.name === SOMEONE ? texts.duel.someone : opponent.name;
 }
 
-function upper(text) {
-  return text === "someone" ? "Someone" : text === FRIEND ? "Your friend" : text;
-}
+/** The same where there is little room. @param {object} game */
+export const shortName = (game) => (game.opponent !== null && isBot(game) ? botNames(game.opponent.name).name : rivalName(game));
+
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
 /** Who leads, once both have placed as many rolls. @param {object} game */
 function leadWords({ score, opponent, ...game }) {
   if (opponent === null || Object.keys(opponent.board).length === 0) return "";
   const lead = score - opponent.score;
-  if (lead === 0) return "You are level.";
-  return lead > 0 ? `You lead by ${told(lead)}.` : `${rivalName({ ...game, opponent })} leads by ${told(-lead)}.`;
+  if (lead === 0) return texts.duel.isLevel;
+  return lead > 0 ? texts.duel.youLead(told(lead)) : texts.duel.rivalLeads(rivalName({ ...game, opponent }), told(-lead));
 }
 
 /** What is asked while a roll waits. @param {object} game */
-export const askWords = (game) => `Pick a slot for your ${told(shownRoll(game))}`;
+export const askWords = (game) => texts.duel.ask(told(shownRoll(game)));
 
-/** What stands below the question: who leads, and what the other one does. @param {object} game */
+/** Who leads, and what the opponent does. @param {object} game */
 export function stateWords(game) {
   const { opponent } = game;
-  const rest = opponent === null ? "Your move stays sealed until your friend has placed too."
-    : opponent.placed ? `${possessive(game)} move opens with yours.` : `${rivalName(game)} is choosing too.`;
+  const rest = opponent === null ? texts.duel.sealed
+    : opponent.placed ? texts.duel.opensWithYours(rivalName(game)) : texts.duel.choosingToo(rivalName(game));
   return [leadWords(game), rest].filter(Boolean).join(" ");
 }
 
-/** After an own placement, whom it waits for. @param {object} game */
-export const waitingWords = (game) => ({ ask: `Placed. Waiting for ${rivalWithin(game)}…`, rest: "You may leave: the duel waits for you." });
-
-const possessive = (game) => (/s$/i.test(rivalName(game)) ? `${rivalName(game)}’` : `${rivalName(game)}’s`);
-
 /**
- * The end of a duel: one line, and what stands behind it.
+ * The end of a duel: one line, and the reason.
  * @param {object} game  a finished one
  * @returns {{head: string, rest: string}}
  */
 export function endWords(game) {
   const rival = rivalName(game);
   const { ended_by: by, result, opponent } = game;
+  const isWon = result === "win";
   if (by === "time") {
-    if (opponent === null) return { head: "Nobody took the invite.", rest: "It was open for seven days. Send a new one whenever you like." };
-    if (result === null) return { head: "The duel ended without a winner.", rest: "Neither of you placed the roll for 72 hours." };
-    return result === "win" ? { head: "You win.", rest: `${rival} did not place for 72 hours.` } : { head: `${rival} wins.`, rest: "Your move did not come for 72 hours." };
+    if (opponent === null) return { head: texts.duel.nobodyJoined, rest: texts.duel.nobodyJoinedText };
+    if (result === null) return { head: texts.duel.noWinner, rest: texts.duel.noWinnerText };
+    return isWon ? { head: texts.duel.youWin, rest: texts.duel.rivalTooLate(rival) } : { head: texts.duel.rivalWins(rival), rest: texts.duel.youTooLate };
   }
-  if (by === "leave") return { head: result === "win" ? "You win." : "The duel is over.", rest: `${opponent === null || opponent.name === "someone" ? "The other player" : rival} left for good.` };
-  const gap = Math.abs(game.score - opponent.score);
-  if (result === "draw") return { head: `A draw at ${told(game.score)}.`, rest: "The same score on the same rolls." };
-  const head = result === "win" ? `You win by ${told(gap)}.` : `${rival} wins by ${told(gap)}.`;
-  return { head, rest: `${told(game.score)} to ${told(opponent.score)}, on the same rolls.` };
+  if (by === "resign") {
+    return isWon ? { head: texts.duel.youWin, rest: texts.duel.rivalResigned(rival) } : { head: texts.duel.rivalWins(rival), rest: texts.duel.youResigned };
+  }
+  if (by === "leave") {
+    const who = opponent === null || opponent.name === SOMEONE ? texts.duel.otherPlayer : rival;
+    return { head: isWon ? texts.duel.youWin : texts.duel.overLeft, rest: texts.duel.rivalLeft(who) };
+  }
+  const gap = told(Math.abs(game.score - opponent.score));
+  if (result === "draw") return { head: texts.duel.drawAt(told(game.score)), rest: texts.duel.drawText };
+  return { head: isWon ? texts.duel.youWinBy(gap) : texts.duel.rivalWinsBy(rival, gap), rest: texts.duel.scoreText(told(game.score), told(opponent.score)) };
 }
 
-/** What the curve of the chances shows, in a sentence. @param {number[]} chances */
+/** The curve of the chances in a sentence. @param {number[]} chances */
 export function swingWords(chances) {
   const swing = largestSwing(chances);
-  if (swing === null) return "The chances never moved from even.";
-  return `The largest swing came in round ${swing.round}: from ${whole(swing.from, 0)} to ${whole(swing.to, 0)}.`;
+  return swing === null ? texts.duel.noSwing : texts.duel.swing(swing.round, percent(swing.from, 0), percent(swing.to, 0));
 }
 
-/** A share that no line break parts from its sign. */
-const whole = (share, digits) => percent(share, digits).replace(" ", "\u00a0");
-
-/** A bot's chances against the perfect player, told exactly. @param {{win: number, draw: number, loss: number}} chances */
-export function againstWords({ win, draw, loss }) {
-  if (draw === 1) return "Against itself every duel is a draw: the same rolls, the same moves.";
-  const [won, drawn, lost] = [win, draw, loss].map((share) => whole(share, 1));
-  return `Against the perfect player it wins ${won}, draws ${drawn} and loses ${lost}.`;
-}
-
-/** What is announced when both moves open. @param {object} game @param {?number} slot  the opponent's */
+/** What is announced when both moves open. @param {object} game @param {?number} slot  the opponent's @param {string[]} labels */
 export function openedWords(game, slot, labels) {
   if (slot === null) return "";
-  const roll = game.opponent.board[slot];
-  return `${rivalName(game)} placed ${told(roll)} in times ${labels[slot - 1]}. ${leadWords(game)}`.trim();
+  return `${texts.duel.opened(rivalName(game), told(game.opponent.board[slot]), labels[slot - 1])} ${leadWords(game)}`.trim();
 }

@@ -14,21 +14,21 @@ const MOST_BINS = 60;
  */
 
 /**
- * The bins that show a law, and scores beside it.
- * @param {import("./scores.js").ScoreLaw} law @param {number[]} [scores]  that must be among the bins
+ * The bins that show a distribution, and scores beside it.
+ * @param {import("./scores.js").ScoreDistribution} distribution @param {number[]} [scores]  that must be among the bins
  * @returns {Bins}
  */
-export function binsOf(law, scores = []) {
-  const mean = law.scores.reduce((sum, score, i) => sum + score * law.chances[i], 0);
-  const sd = Math.sqrt(law.scores.reduce((sum, score, i) => sum + (score - mean) ** 2 * law.chances[i], 0));
-  const unit = stepOf([...law.scores, ...scores]);
+export function binsOf(distribution, scores = []) {
+  const mean = distribution.scores.reduce((sum, score, i) => sum + score * distribution.chances[i], 0);
+  const sd = Math.sqrt(distribution.scores.reduce((sum, score, i) => sum + (score - mean) ** 2 * distribution.chances[i], 0));
+  const unit = stepOf([...distribution.scores, ...scores]);
   let width = unit;
   for (const factor of roundNumbers()) {
-    const shown = shownBins(law, scores, width);
+    const shown = shownBins(distribution, scores, width);
     if (unit * factor * BINS_A_DEVIATION > sd && shown.count <= MOST_BINS) break;
     width = unit * factor;
   }
-  return { width, unit, ...shownBins(law, scores, width) };
+  return { width, unit, ...shownBins(distribution, scores, width) };
 }
 
 /** What falls into each bin that is shown. @param {[number, number][]} pairs  of a score and its weight @param {Bins} bins */
@@ -54,11 +54,11 @@ export function binName(bins, place) {
   return to <= from + 1e-9 ? shown(from) : `${shown(from)} to ${shown(to)}`;
 }
 
-function shownBins(law, scores, width) {
+function shownBins(distribution, scores, width) {
   const shares = new Map();
-  law.scores.forEach((score, i) => {
+  distribution.scores.forEach((score, i) => {
     const number = numberOf(score, width);
-    shares.set(number, (shares.get(number) ?? 0) + law.chances[i]);
+    shares.set(number, (shares.get(number) ?? 0) + distribution.chances[i]);
   });
   const shown = [...shares].filter(([, share]) => share >= LEAST_SHARE).map(([number]) => number);
   for (const score of scores) shown.push(numberOf(score, width));

@@ -4,6 +4,7 @@
 // band. Where E[r] is itself a roll, that roll is exactly as good in the free slot of rank r + 1.
 
 import { rowsOf } from "./thresholds.js";
+import { texts } from "../texts.js";
 
 /**
  * Consecutive rolls that go to the free slot of this rank, from 1; `tied`: the highest also to the next one.
@@ -15,9 +16,9 @@ import { rowsOf } from "./thresholds.js";
  * @param {import("./game.js").Game} game
  * @returns {{free: number, bands: Band[]}[]}
  */
-export function cardRows({ law, size }) {
-  const rows = rowsOf(law, size - 1);
-  return rows.map((row, i) => ({ free: i + 2, bands: bandsOf(law, row) })).reverse();
+export function cardRows({ distribution, size }) {
+  const rows = rowsOf(distribution, size - 1);
+  return rows.map((row, i) => ({ free: i + 2, bands: bandsOf(distribution, row) })).reverse();
 }
 
 function bandsOf({ support }, { numerators, denominator }) {
@@ -34,12 +35,7 @@ function bandsOf({ support }, { numerators, denominator }) {
 }
 
 /** A rank in words: 1st, 2nd, ... last. */
-export function rankName(rank, free) {
-  if (rank === free) return "last";
-  const tens = rank % 100;
-  const ending = tens > 10 && tens < 14 ? "th" : { 1: "st", 2: "nd", 3: "rd" }[rank % 10] ?? "th";
-  return `${rank}${ending}`;
-}
+export const rankName = (rank, free) => (rank === free ? texts.reasons.last : texts.reasons.ordinal(rank));
 
 /** Rolls as people write them: 3–6, or one. @param {number[]} rolls */
 export function shownSpan(rolls) {

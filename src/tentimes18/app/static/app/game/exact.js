@@ -72,7 +72,7 @@ export function fromNumber(value) {
   return fraction(BigInt(value), 1n << BigInt(scale));
 }
 
-/** A fraction from text: a whole number, a decimal, or p/q; null where it is none. @returns {?Fraction} */
+/** A fraction from text: a whole number, a decimal, or p/q; null for any other text. @returns {?Fraction} */
 export function readFraction(text) {
   const found = /^([+-]?)(?:(\d{1,400})(?:\.(\d{0,400}))?|\.(\d{1,400})|(\d{1,400})\/(0{0,400}[1-9]\d{0,400}))$/.exec(text);
   if (!found) return null;
@@ -89,7 +89,7 @@ export function shownFraction(value) {
   return d === 1n ? `${n}` : `${n}/${d}`;
 }
 
-/** A number with so many digits after the point; exactly between two it goes to the even one, as in Python. */
+/** A number rounded to this many decimals; exactly between two it goes to the even one, as in Python. */
 export function fixed(value, digits) {
   const text = value.toFixed(digits);
   const size = Math.abs(value);

@@ -1,4 +1,4 @@
-// Expected scores of the three players that a game is told by: any slot at random, the best play, and hindsight.
+// Expected scores of the three players that describe a game: any slot at random, the best play, and hindsight.
 //
 // Hindsight sorts all rolls into the slots: the slot of rank i gets the i-th smallest of n rolls, X_(i). With C(x) the count
 // of rolls up to x, over T, and the rolls x_1 < ... < x_s,
@@ -7,19 +7,19 @@
 
 import { toNumber } from "./exact.js";
 import { allSlots } from "./game.js";
-import { exactMean } from "./law.js";
+import { exactMean } from "./distribution.js";
 import { binomial } from "./pools.js";
 import { exactValue } from "./thresholds.js";
 
 /** The expected score of one who takes any free slot, exactly. @param {import("./game.js").Game} game */
-export function exactRandom({ law, scaled, unit }) {
-  const { n, d } = exactMean(law);
+export function exactRandom({ distribution, scaled, unit }) {
+  const { n, d } = exactMean(distribution);
   return { n: n * scaled.reduce((sum, multiplier) => sum + multiplier, 0n), d: d * unit };
 }
 
 /** The expected score of one who knows all rolls before, exactly. @param {import("./game.js").Game} game */
-function exactHindsight({ law, scaled, unit, size }) {
-  const { support, counts, total } = law;
+function exactHindsight({ distribution, scaled, unit, size }) {
+  const { support, counts, total } = distribution;
   const whole = total ** BigInt(size);
   const row = scaled.map(() => BigInt(support[0]) * whole);
   let count = 0n;

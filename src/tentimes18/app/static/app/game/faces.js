@@ -4,7 +4,7 @@
 import { readDice } from "./notation.js";
 import { binomial, exploded, primitive } from "./pools.js";
 
-const MOST_DICE = 8; // that are drawn one by one; more are told by their sum alone
+const MOST_DICE = 8; // that are drawn one by one; for more, only the sum is shown
 const KEPT = 64;
 const pools = new Map();
 
@@ -25,6 +25,11 @@ export function facesOf(dice, roll, seed) {
   const values = pool.kept < pool.count ? drawKept(pool, roll, random) : drawAll(pool, roll, random);
   const faces = values.flatMap((value) => facesOfValue(pool, value));
   return faces.length > MOST_DICE ? [] : faces.map((face) => ({ face, sides: pool.sides }));
+}
+
+/** The faces of a roll that the server shows, `faces` of a Game. @param {string} dice @param {number[]} faces @returns {ShownDie[]} */
+export function facesShown(dice, faces) {
+  return faces.map((face) => ({ face, sides: poolOf(dice)?.sides ?? 0 }));
 }
 
 /** How many dice a roll shows, 0 where none: for a tray before the first roll. @param {string} dice */
@@ -93,7 +98,7 @@ function drawKept(pool, roll, random) {
   return shown;
 }
 
-// In how many ways the kept ones of so many dice add up, where so many show the value at this place.
+// In how many ways the dice that count add up, given how many dice show the value at this place.
 function keptWays(pool, order, place, count, kept, total, showing) {
   const key = `k ${place} ${count} ${kept} ${total} ${showing}`;
   if (!pool.ways.has(key)) {

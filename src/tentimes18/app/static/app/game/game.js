@@ -1,15 +1,15 @@
 // A game: dice and the multipliers of its slots, which are numbered 1 to n by increasing multiplier.
-
 import { shownFraction, toNumber } from "./exact.js";
-import { parseLaw } from "./law.js";
+import { parseDistribution } from "./distribution.js";
 import { LIMITS, commonDenominator, readSlots, slotsText } from "./notation.js";
 import { Wrong } from "./wrong.js";
+import { texts } from "../texts.js";
 
 /**
  * @typedef {object} Game
  * @property {string} dice  as text
  * @property {string} slots  as text, `1-10`
- * @property {import("./law.js").Law} law  of one roll
+ * @property {import("./distribution.js").Distribution} distribution  of one roll
  * @property {number} size  slots, which is also the number of rounds
  * @property {number[]} multipliers  by slot, from index 0; plain numbers
  * @property {string[]} labels  the multipliers as people read them: `7`, `7/2`
@@ -31,12 +31,12 @@ export function gameOf(dice = CLASSIC.dice, slots = CLASSIC.slots) {
   const key = `${dice} ${slots}`;
   const known = kept.get(key);
   if (known) return known;
-  const law = parseLaw(dice);
+  const distribution = parseDistribution(dice);
   const multipliers = readSlots(slots);
-  const positions = 2 ** multipliers.length * law.support.length;
+  const positions = 2 ** multipliers.length * distribution.support.length;
   if (positions > LIMITS.positions) {
     throw new Wrong(
-      `${multipliers.length} slots and ${law.support.length} different rolls make ${positions.toLocaleString("en")} ` +
+      `${multipliers.length} slots and ${distribution.support.length} different rolls make ${positions.toLocaleString("en")} ` +
         `positions (2^slots x rolls), at most ${LIMITS.positions.toLocaleString("en")} are accepted: ` +
         "take fewer slots, or dice with fewer rolls",
       "slots",
@@ -44,10 +44,10 @@ export function gameOf(dice = CLASSIC.dice, slots = CLASSIC.slots) {
   }
   const unit = commonDenominator(multipliers);
   const text = slotsText(multipliers);
-  const game = kept.get(`${law.notation} ${text}`) ?? {
-    dice: law.notation,
+  const game = kept.get(`${distribution.notation} ${text}`) ?? {
+    dice: distribution.notation,
     slots: text,
-    law,
+    distribution,
     size: multipliers.length,
     multipliers: multipliers.map(toNumber),
     labels: multipliers.map((multiplier) => shownFraction(multiplier).replace("-", "−")),
@@ -68,4 +68,19 @@ export function allSlots(game) {
 /** Whether this is the classic game. @param {Game} game */
 export function isClassic(game) {
   return game.dice === CLASSIC.dice && game.slots === CLASSIC.slots;
+}
+
+/** @typedef {{name: string, title: string, short: string, about: string, dice: string, slots: string}} NamedGame */
+
+/** The games that have a name. @type {readonly NamedGame[]} */
+export const GAMES = Object.freeze([
+  { name: "classic", ...texts.games.classic, ...CLASSIC },
+  { name: "blitz", ...texts.games.blitz, dice: "3d6", slots: "1-5" },
+  { name: "house", ...texts.first.house, dice: "1d6", slots: "1,10,100" },
+  { name: "loaded", ...texts.games.loaded, dice: "2d12:12=2", slots: "1,3,5,7,9,11,13,15,17" },
+]);
+
+/** The named game that this is, or null. @param {{dice: string, slots: string}} game */
+export function namedGame({ dice, slots }) {
+  return GAMES.find((named) => named.dice === dice && named.slots === slots) ?? null;
 }

@@ -1,13 +1,13 @@
-// The notation of dice and of slots (docs/notation.md), read here so that the pages need no service for it.
+// The notation of dice and of slots (docs/reference/notation.md), read here so that the pages need no service for it.
 //
 //     dice = term { ("+" | "-") term }      term = pool | integer
 //     pool = [count] "d" (sides | "{" face {"," face} "}") [":" load {"," load}]
 //            ["!" ["x" explosions]] [("kh" | "kl" | "dh" | "dl") [number]] ["*" factor]
 //
-// What a service accepts is accepted here, and what it refuses is refused, before a law is made.
+// What the server accepts is accepted here, and what it rejects is rejected, before a distribution is computed.
 
 import { fraction, fromNumber, gcd, readFraction, shownFraction } from "./exact.js";
-import { exploded, keptLaw, power, primitive, sumLaw, totalOf } from "./pools.js";
+import { exploded, keptDistribution, power, primitive, sumDistribution, totalOf } from "./pools.js";
 import { Wrong, quoted } from "./wrong.js";
 
 /** The largest games that are played and asked about: those of the service. */
@@ -45,7 +45,7 @@ const LOAD = new RegExp(`^(${INTEGER})=([+-]?[0-9]{1,40})$`);
  * @typedef {object} Pool
  * @property {import("./pools.js").Weights} one  one die without explosions
  * @property {number} count  dice
- * @property {number} explosions  at most so many; 0: none
+ * @property {number} explosions  at most this many; 0: none
  * @property {number} kept  of them
  * @property {boolean} keepsHighest
  * @property {number} factor  with the sign of the term
@@ -76,24 +76,24 @@ export function readDice(text) {
     notation += sign + written;
   }
   if (notation.length > LIMITS.characters) throw wrongDice(`written out it takes more than ${LIMITS.characters} characters`);
-  return { weights: lawOf(pools, constant), notation, pools, constant };
+  return { weights: distributionOf(pools, constant), notation, pools, constant };
 }
 
-function lawOf(pools, constant) {
+function distributionOf(pools, constant) {
   verifyRoom(pools);
-  let law = new Map([[constant, 1n]]);
+  let distribution = new Map([[constant, 1n]]);
   for (const pool of pools) {
     const one = primitive(pool.explosions ? exploded(pool.one, pool.explosions) : pool.one);
-    const all = pool.kept < pool.count ? keptLaw(one, pool.count, pool.kept, pool.keepsHighest) : power(one, pool.count);
-    law = sumLaw(law, primitive(new Map([...all].map(([roll, weight]) => [pool.factor * roll, weight]))));
+    const all = pool.kept < pool.count ? keptDistribution(one, pool.count, pool.kept, pool.keepsHighest) : power(one, pool.count);
+    distribution = sumDistribution(distribution, primitive(new Map([...all].map(([roll, weight]) => [pool.factor * roll, weight]))));
   }
-  law = primitive(law);
-  if (law.size > LIMITS.rolls) throw wrongDice(`${law.size} different rolls, at most ${LIMITS.rolls} are accepted`);
-  if ([...law.keys()].some((roll) => Math.abs(roll) > LIMITS.roll)) {
+  distribution = primitive(distribution);
+  if (distribution.size > LIMITS.rolls) throw wrongDice(`${distribution.size} different rolls, at most ${LIMITS.rolls} are accepted`);
+  if ([...distribution.keys()].some((roll) => Math.abs(roll) > LIMITS.roll)) {
     throw wrongDice(`a roll is too large, at most ${LIMITS.roll.toLocaleString("en")} are accepted`);
   }
-  if (totalOf(law) > 1n << BigInt(LIMITS.totalBits)) throw wrongDice(`the weights add up to more than 2^${LIMITS.totalBits}`);
-  return law;
+  if (totalOf(distribution) > 1n << BigInt(LIMITS.totalBits)) throw wrongDice(`the weights add up to more than 2^${LIMITS.totalBits}`);
+  return distribution;
 }
 
 // What a sum will need, counted before anything is computed.
@@ -110,7 +110,7 @@ function verifyRoom(pools) {
   if (total > LIMITS.totalBits + 1e-6) {
     throw wrongDice(`the weights multiply to more than 2^${LIMITS.totalBits}; take fewer dice or faces`);
   }
-  if (work > MOST_KEPT_WORK) throw wrongDice("keeping the highest or lowest of so many dice takes too long");
+  if (work > MOST_KEPT_WORK) throw wrongDice("too many dice to keep the highest or lowest of");
 }
 
 function readPool(part, body) {

@@ -1,4 +1,4 @@
-// A pool: a handful of equal dice that are rolled together, and what counts of them; laws as weights by roll.
+// A pool: a handful of equal dice that are rolled together, and what counts of them; distributions as weights by roll.
 //
 // The k highest of n: with D[a] the weights, by their sum, of a dice that show more than y, whichever a,
 //
@@ -6,67 +6,67 @@
 //
 // and y is the k-th highest where at least b = k - a of the N = n - a others show y and the rest less, C in weight:
 //
-//     law += (D[a] shifted by b y) ((C + w_y)^N - sum over i < b of binom(N, i) w_y^i C^(N-i)).
+//     distribution += (D[a] shifted by b y) ((C + w_y)^N - sum over i < b of binom(N, i) w_y^i C^(N-i)).
 //
 // The k lowest are the highest of the dice with all signs changed.
 
 import { gcd } from "./exact.js";
 
-/** @typedef {Map<number, bigint>} Weights  a law as weights by roll, over their sum */
+/** @typedef {Map<number, bigint>} Weights  a distribution as weights by roll, over their sum */
 
-/** The same law in the smallest whole numbers, by roll. @param {Weights} law @returns {Weights} */
-export function primitive(law) {
+/** The same distribution in the smallest whole numbers, by roll. @param {Weights} distribution @returns {Weights} */
+export function primitive(distribution) {
   let common = 0n;
-  for (const weight of law.values()) common = gcd(common, weight);
-  return new Map([...law].sort(([a], [b]) => a - b).map(([roll, weight]) => [roll, weight / common]));
+  for (const weight of distribution.values()) common = gcd(common, weight);
+  return new Map([...distribution].sort(([a], [b]) => a - b).map(([roll, weight]) => [roll, weight / common]));
 }
 
-/** The sum of all weights. @param {Weights} law */
-export function totalOf(law) {
+/** The sum of all weights. @param {Weights} distribution */
+export function totalOf(distribution) {
   let total = 0n;
-  for (const weight of law.values()) total += weight;
+  for (const weight of distribution.values()) total += weight;
   return total;
 }
 
-/** The law of the sum of two independent rolls. @param {Weights} left @param {Weights} right @returns {Weights} */
-export function sumLaw(left, right) {
-  const law = new Map();
-  for (const [roll, weight] of left) for (const [other, more] of right) add(law, roll + other, weight * more);
-  return law;
+/** The distribution of the sum of two independent rolls. @param {Weights} left @param {Weights} right @returns {Weights} */
+export function sumDistribution(left, right) {
+  const distribution = new Map();
+  for (const [roll, weight] of left) for (const [other, more] of right) add(distribution, roll + other, weight * more);
+  return distribution;
 }
 
-/** The law of the sum of so many equal dice. @param {Weights} one @param {number} count @returns {Weights} */
+/** The distribution of the sum of `count` equal dice. @param {Weights} one @param {number} count @returns {Weights} */
 export function power(one, count) {
   if (count === 1) return one;
   const half = power(one, Math.floor(count / 2));
-  const even = sumLaw(half, half);
-  return count % 2 ? sumLaw(even, one) : even;
+  const even = sumDistribution(half, half);
+  return count % 2 ? sumDistribution(even, one) : even;
 }
 
-/** The law of a die that is rolled again when it shows its highest face, at most so many times, and added up. */
+/** The distribution of a die that is rolled again when it shows its highest face, up to a limit, and added up. */
 export function exploded(one, most) {
   const top = Math.max(...one.keys());
   const total = totalOf(one);
-  const law = new Map();
+  const distribution = new Map();
   for (let j = 0; j <= most; j += 1) {
     const scale = one.get(top) ** BigInt(j) * total ** BigInt(most - j);
-    for (const [face, weight] of one) if (face !== top || j === most) add(law, j * top + face, scale * weight);
+    for (const [face, weight] of one) if (face !== top || j === most) add(distribution, j * top + face, scale * weight);
   }
-  return law;
+  return distribution;
 }
 
-/** The law of the sum of the `kept` highest (or lowest) of `count` dice. @returns {Weights} */
-export function keptLaw(one, count, kept, keepsHighest) {
+/** The distribution of the sum of the `kept` highest (or lowest) of `count` dice. @returns {Weights} */
+export function keptDistribution(one, count, kept, keepsHighest) {
   const sign = keepsHighest ? 1 : -1;
   const faces = [...one].map(([face, weight]) => [sign * face, weight]).sort(([a], [b]) => b - a);
-  const law = new Map();
+  const distribution = new Map();
   let below = totalOf(one);
   let above = Array.from({ length: kept }, (_, taken) => (taken ? new Map() : new Map([[0, 1n]])));
   for (const [face, weight] of faces) {
     below -= weight;
     above.forEach((sums, taken) => {
       const ends = atLeast(kept - taken, count - taken, weight, below);
-      for (const [sum, ways] of sums) add(law, sign * (sum + (kept - taken) * face), ways * ends);
+      for (const [sum, ways] of sums) add(distribution, sign * (sum + (kept - taken) * face), ways * ends);
     });
     const next = above.map(() => new Map());
     above.forEach((sums, taken) => {
@@ -77,8 +77,8 @@ export function keptLaw(one, count, kept, keepsHighest) {
     });
     above = next;
   }
-  for (const [roll, weight] of law) if (!weight) law.delete(roll);
-  return law;
+  for (const [roll, weight] of distribution) if (!weight) distribution.delete(roll);
+  return distribution;
 }
 
 /** How many ways there are to choose k of n. */
@@ -94,6 +94,6 @@ function atLeast(wanted, dice, weight, below) {
   return found;
 }
 
-function add(law, roll, weight) {
-  law.set(roll, (law.get(roll) ?? 0n) + weight);
+function add(distribution, roll, weight) {
+  distribution.set(roll, (distribution.get(roll) ?? 0n) + weight);
 }

@@ -1,7 +1,7 @@
-// A position: what stands in which slot, in the order of play; placing a roll gives a new one.
+// A position: which roll is in which slot, in the order of play; placing a roll gives a new one.
 
 import { toNumber } from "./exact.js";
-import { canShow, shownRolls } from "./law.js";
+import { canShow, shownRolls } from "./distribution.js";
 import { Wrong, quoted } from "./wrong.js";
 
 /**
@@ -21,7 +21,7 @@ export function place(position, roll, slot) {
   return Object.freeze({ game: position.game, placements: Object.freeze([...position.placements, [roll, slot]]) });
 }
 
-/** The position without what stands in this slot. @param {Position} position @param {number} slot @returns {Position} */
+/** The position without the roll in this slot. @param {Position} position @param {number} slot @returns {Position} */
 export function without(position, slot) {
   const placements = position.placements.filter((placement) => placement[1] !== slot);
   return Object.freeze({ game: position.game, placements: Object.freeze(placements) });
@@ -49,13 +49,13 @@ function verify(position, slot, roll) {
 
 /** Throws `Wrong` unless the dice can show this roll. */
 export function verifyRoll(game, roll, field = "moves") {
-  if (!canShow(game.law, roll)) {
+  if (!canShow(game.distribution, roll)) {
     const shown = game.dice.length <= 60 ? game.dice : "these dice";
-    throw new Wrong(`${shown} never shows ${quoted(roll)}; its rolls are ${shownRolls(game.law)}`, field);
+    throw new Wrong(`${shown} never shows ${quoted(roll)}; its rolls are ${shownRolls(game.distribution)}`, field);
   }
 }
 
-/** What stands in a slot, or null. @param {Position} position @param {number} slot */
+/** The roll in a slot, or null. @param {Position} position @param {number} slot */
 export function rollIn(position, slot) {
   return position.placements.find((placement) => placement[1] === slot)?.[0] ?? null;
 }

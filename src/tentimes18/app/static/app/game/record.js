@@ -1,15 +1,13 @@
-// A played game as one line of text, and as one JSON object (docs/notation.md, version 1).
+// A played game as one line of text, and as one JSON object (docs/reference/notation.md, version 1).
 //
 //     3d6 1-10: 8@5 4@1 12@7; name=Ada; date=2026-11-15 # on the train
 //
 // First the game, then the moves in the order of play: a roll, `@`, and the slot it was placed in. `9@?` at the end is a
 // roll that is not placed yet. What follows are tags, each after a semicolon, and a comment after `#`. Without a game the
 // moves are those of the classic one.
-
 import { compare, fromNumber, readFraction, shownFraction, toNumber } from "./exact.js";
 import { CLASSIC, gameOf } from "./game.js";
 import { exactScore, freeSlots, isFinished, replay, verifyRoll } from "./position.js";
-import { formatTags, parseTags } from "./tags.js";
 import { Wrong, quoted } from "./wrong.js";
 
 export const VERSION = 1;
@@ -41,7 +39,7 @@ export function recordOf(position, { roll = null, opponent = null, tags = {} } =
   return Object.freeze({ position, roll, opponent, tags });
 }
 
-/** A game from one line of text; throws `Wrong` where it is none. @param {string} line @returns {GameRecord} */
+/** A game from one line of text; throws `Wrong` if it is not a game. @param {string} line @returns {GameRecord} */
 export function parseRecord(line) {
   const text = line.trim();
   if (/^[[{]/.test(text)) throw new Wrong("it breaks off, or something in it is mistyped; paste all of it", "JSON");
@@ -105,7 +103,7 @@ export function recordFromJson(source) {
     throw new Wrong('missing; a game has them, as in {"moves": "8@5 4@1"}, even if there are none yet', "moves");
   }
   const version = source.version ?? VERSION;
-  if (version !== VERSION) throw new Wrong(`${quoted(version)} is not one that can be read; accepted: ${VERSION}`, "version");
+  if (version !== VERSION) throw new Wrong(`${quoted(version)} is not a known version; accepted: ${VERSION}`, "version");
   const game = gameOf(textOf(source, "dice"), Array.isArray(source.slots) && source.slots.length ? source.slots : textOf(source, "slots"));
   const [position, roll] = readMoves(game, source.moves, source.roll ?? null);
   let opponent = null;
@@ -136,7 +134,7 @@ function readMoves(game, moves, roll) {
     const parts = partsOf(moves);
     const waiting = /^([+-]?[0-9]{1,15})@\?$/.exec(parts.at(-1) ?? "");
     if (waiting) {
-      if (roll !== null) throw new Wrong("given twice, after the moves and by itself", "roll");
+      if (roll !== null) throw new Wrong("given twice, after the moves and as a field", "roll");
       roll = Number(waiting[1]);
       parts.pop();
     }
@@ -169,7 +167,7 @@ export function isFinishedRecord({ position }) {
 /**
  * The JSON values or lines of a pasted text: one object or array on any number of lines, or a game a line.
  * @param {string} text
- * @returns {({line: number, value: any} | {line: number, text: string})[]}  `value`: JSON; `text`: a line that is none
+ * @returns {({line: number, value: any} | {line: number, text: string})[]}  `value`: JSON; `text`: a line that is not JSON
  */
 export function readPasted(text) {
   const whole = parsed(text.trim());
@@ -198,4 +196,141 @@ function parsed(text) {
   } catch {
     return undefined;
   }
+}
+
+// Tags: what else is known of a played game, as text (docs/reference/notation.md).
+//
+//     ; name=Ada; date=2026-11-15; elo=1500 # on the train
+//
+// A tag holds what JSON can hold. Text is written unchanged where that is clear, everything else as JSON. What follows `#` is
+// the comment, up to the end of the line.
+
+const KEY = /^[A-Za-z][A-Za-z0-9_-]*$/;
+const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u;
+
+/** Tags as written at the end of a line. @param {Record<string, any>} tags */
+function formatTags(tags) {
+  let [text, comment] = ["", ""];
+  for (const [key, value] of Object.entries(tags)) {
+    if (key === "comment" && typeof value === "string") comment = ` # ${formatText(value)}`;
+    else text += `; ${KEY.test(key) ? key : dumps(key)}=${formatValue(value)}`;
+  }
+  return text + comment;
+}
+
+/** The tags of a line from here on, and its comment. @param {string} line @param {number} start @returns {Record<string, any>} */
+function parseTags(line, start = 0) {
+  const tags = new Map();
+  while (start < line.length) {
+    if (line[start] === "#") {
+      setNew(tags, "comment", parseText(line.slice(start + 1)));
+      break;
+    }
+    start = skip(line, start + 1);
+    if (start === line.length || ";#".includes(line[start])) continue;
+    const isQuoted = line[start] === '"';
+    let key;
+    [key, start] = isQuoted ? token(line, start, "=;#") : plainToken(line, start, "=;#");
+    if (start === line.length || line[start] !== "=" || !(key || isQuoted)) {
+      throw new Wrong(`cannot read ${quoted(key)}; accepted: name=Ada, each after a semicolon`, "tags");
+    }
+    const [value, end] = token(line, skip(line, start + 1), ";#");
+    setNew(tags, key, value);
+    start = end;
+  }
+  return Object.fromEntries(tags);
+}
+
+function setNew(tags, key, value) {
+  if (tags.has(key)) throw new Wrong(`${quoted(key)} is given twice`, "tags");
+  tags.set(key, value);
+}
+
+function formatValue(value) {
+  const isClear = typeof value === "string" && isPlain(value) && !/[;#"]/.test(value);
+  return isClear && parseValue(value) === value ? value : dumps(value);
+}
+
+function parseValue(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function formatText(text) {
+  return isPlain(text) && !text.startsWith('"') ? text : dumps(text);
+}
+
+function parseText(text) {
+  const plain = text.trim();
+  const found = plain.startsWith('"') ? parseValue(plain) : plain;
+  return typeof found === "string" ? found : plain;
+}
+
+function isPlain(text) {
+  return text !== "" && !UNPRINTABLE.test(text) && text.trim() === text;
+}
+
+// A JSON value, or plain text, up to one of these characters.
+function token(line, start, ends) {
+  const end = endOfJson(line, start);
+  if (end !== null) {
+    const after = skip(line, end);
+    if (after === line.length || ends.includes(line[after])) {
+      try {
+        return [JSON.parse(line.slice(start, end)), after];
+      } catch {
+        // not JSON after all: plain text
+      }
+    }
+  }
+  return plainToken(line, start, ends);
+}
+
+function plainToken(line, start, ends) {
+  let end = start;
+  while (end < line.length && !ends.includes(line[end])) end += 1;
+  return [line.slice(start, end).trim(), end];
+}
+
+const STRING = /"(?:[^"\\]|\\.)*"/y;
+const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+
+// Where the JSON value that begins here ends; null where none does.
+function endOfJson(line, start) {
+  if (!"[{".includes(line[start] ?? "?")) return match(STRING, line, start) ?? match(SCALAR, line, start);
+  let depth = 0;
+  for (let i = start; i < line.length; i += 1) {
+    if (line[i] === '"') {
+      const end = match(STRING, line, i);
+      if (end === null) return null;
+      i = end - 1;
+    } else if ("[{".includes(line[i])) depth += 1;
+    else if ("]}".includes(line[i])) {
+      depth -= 1;
+      if (depth === 0) return i + 1;
+    }
+  }
+  return null;
+}
+
+function match(pattern, line, start) {
+  pattern.lastIndex = start;
+  return pattern.test(line) ? pattern.lastIndex : null;
+}
+
+function skip(line, start) {
+  while (start < line.length && /\s/.test(line[start])) start += 1;
+  return start;
+}
+
+// JSON in ASCII, with blanks after commas and colons: the same text as the command writes.
+function dumps(value) {
+  if (Array.isArray(value)) return `[${value.map(dumps).join(", ")}]`;
+  if (value !== null && typeof value === "object") {
+    return `{${Object.entries(value).map(([key, part]) => `${dumps(key)}: ${dumps(part)}`).join(", ")}}`;
+  }
+  return JSON.stringify(value).replace(/[\u007f-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

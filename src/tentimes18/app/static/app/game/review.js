@@ -1,6 +1,6 @@
 // The review of a played game by expected points: the bill par + luck - mistakes = score, and every move of it.
 //
-// With w the worth of a position, a round is told by  luck = max_i w(move i) - w(before)  and
+// With w the worth of a position, a round is described by  luck = max_i w(move i) - w(before)  and
 // loss = max_i w(move i) - w(the move); summed over all rounds: score = par + luck - loss, exactly.
 
 import { ZERO, minus, plus, toNumber } from "./exact.js";

@@ -21,14 +21,14 @@ import { classify } from "./qualities.js";
  * @property {number[]} expected  the same as plain numbers
  */
 
-/** @type {WeakMap<import("./law.js").Law, Row[]>} */
+/** @type {WeakMap<import("./distribution.js").Distribution, Row[]>} */
 const made = new WeakMap();
 
-/** The rows E_1 to E_n, `rowsOf(law, n)[j - 1]` being E_j. @param {import("./law.js").Law} law @param {number} n @returns {Row[]} */
-export function rowsOf(law, n) {
-  const rows = made.get(law) ?? [];
-  made.set(law, rows);
-  while (rows.length < n) rows.push(nextRow(law, rows.at(-1)));
+/** The rows E_1 to E_n, `rowsOf(distribution, n)[j - 1]` being E_j. @param {import("./distribution.js").Distribution} distribution @param {number} n @returns {Row[]} */
+export function rowsOf(distribution, n) {
+  const rows = made.get(distribution) ?? [];
+  made.set(distribution, rows);
+  while (rows.length < n) rows.push(nextRow(distribution, rows.at(-1)));
   return rows.slice(0, n);
 }
 
@@ -53,7 +53,7 @@ function nextRow({ support, counts, total }, row) {
 /** The value of free slots, exactly: the points that the best play makes of them on average. */
 export function exactValue(game, free) {
   if (!free.length) return ZERO;
-  const { numerators, denominator } = rowsOf(game.law, free.length).at(-1);
+  const { numerators, denominator } = rowsOf(game.distribution, free.length).at(-1);
   const dot = free.reduce((sum, slot, i) => sum + game.scaled[slot - 1] * numerators[i], 0n);
   return { n: dot, d: denominator * game.unit };
 }
@@ -76,7 +76,7 @@ export function worthOf(position) {
 /** The points of placing a roll in each free slot and of the best play after it, exactly, in the order of `free`. */
 export function exactMoveValues(game, free, roll) {
   const multipliers = free.map((slot) => game.scaled[slot - 1]);
-  const row = free.length > 1 ? rowsOf(game.law, free.length - 1).at(-1) : { numerators: [], denominator: 1n };
+  const row = free.length > 1 ? rowsOf(game.distribution, free.length - 1).at(-1) : { numerators: [], denominator: 1n };
   const scaledRoll = BigInt(roll) * row.denominator;
   let value = row.numerators.reduce((sum, n, i) => sum + multipliers[i + 1] * n, multipliers[0] * scaledRoll);
   const d = row.denominator * game.unit;
@@ -112,7 +112,7 @@ export function advise(position, roll) {
   return adviseSlots(position.game, freeSlots(position), roll, exactScore(position));
 }
 
-/** The same where these slots are free, increasing, whatever stands in the others. @returns {Advice} */
+/** The same where these slots are free, increasing, whatever is in the others. @returns {Advice} */
 export function adviseSlots(game, free, roll, score = ZERO) {
   const values = exactMoveValues(game, free, roll);
   const best = values.reduce((most, value) => (value.n > most.n ? value : most)); // over one denominator
@@ -143,7 +143,7 @@ export function adviseSlots(game, free, roll, score = ZERO) {
 /** The slot that the perfect player takes. @param {import("./game.js").Game} game @param {number[]} free @param {number} roll */
 export function bestSlot(game, free, roll) {
   if (free.length === 1) return free[0];
-  const row = rowsOf(game.law, free.length - 1).at(-1);
+  const row = rowsOf(game.distribution, free.length - 1).at(-1);
   const scaled = BigInt(roll) * row.denominator;
   const rank = row.numerators.filter((n) => n < scaled).length;
   let best = rank; // of slots with the same multiplier the first
@@ -157,7 +157,7 @@ export function bestSlot(game, free, roll) {
  */
 export function cutsOf(game, free) {
   const cuts = [];
-  for (const roll of game.law.support) {
+  for (const roll of game.distribution.support) {
     const slots = adviseSlots(game, free, roll).bestSlots;
     const last = cuts.at(-1);
     if (last && last.slots.join() === slots.join()) last.to = roll;

@@ -1,14 +1,14 @@
-// A game of one's own by its id, whatever its kind: shown by the page of that kind.
+// A game of the player by its id: the page of its kind shows it.
 import { html, useEffect, useState } from "../html.js";
 import { Problem, get } from "../core/api.js";
-import { link } from "../core/links.js";
-import { styleOf } from "../core/styles.js";
+import { link, styleOf } from "../core/links.js";
 import { Empty, Failed, Loading } from "../parts/notes.js";
 import { Shell } from "../parts/shell.js";
+import { texts } from "../texts.js";
 
-export const title = "Game";
+export const title = texts.game.title;
 
-const PAGES = { solo: "play", daily: "daily", duel: "duel" };
+const PAGES = { solo: "play", daily: "daily", duel: "duel", group: "group" };
 
 /** @param {{params: {id: string}, query: Record<string, string>}} props */
 export default function Page({ params, query }) {
@@ -27,9 +27,9 @@ export default function Page({ params, query }) {
   useEffect(() => void load(), [params.id]);
   if (page) return html`<${page.default} params=${params} query=${query} game=${game} />`;
   const isGone = error instanceof Problem && error.status === 404;
-  return html`<${Shell} page="play"><div class="page"><h1 class="vh">A game</h1>
+  return html`<${Shell} page="play"><div class="page"><h1 class="vh">${texts.game.heading}</h1>
     ${!error && html`<${Loading} />`}
-    ${isGone && html`<${Empty} lead="There is no such game of yours." text="A game is seen by its player alone, in the browser that began it." action="Play a game" href=${link("play")} />`}
-    ${error && !isGone && html`<${Failed} what="The game did not come." safe="It is kept: nothing is lost." again=${load} />`}
+    ${isGone && html`<${Empty} lead=${texts.game.none} text=${texts.game.noneText} action=${texts.game.playGame} href=${link("play")} />`}
+    ${error && !isGone && html`<${Failed} what=${texts.game.failed} safe=${texts.game.safe} again=${load} />`}
   </div><//>`;
 }

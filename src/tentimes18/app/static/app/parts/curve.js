@@ -1,9 +1,9 @@
 // The curve of a game: the score that a player was on course for, round by round. Luck moves it, ▼ marks a mistake.
-// It is drawn in the pixels of its place, so that text keeps its size, and told again as a table for those who cannot see it.
+// It is drawn in the pixels of its place, so that text keeps its size. A hidden table has the same numbers.
 import { points, signed } from "../core/format.js";
 import { html, useLayoutEffect, useRef, useState } from "../html.js";
-import { shownCost } from "./costs.js";
-import { told } from "./scale.js";
+import { texts } from "../texts.js";
+import { shownCost, told } from "./scale.js";
 
 const SMALL = { height: 96, sides: 8, right: 8, top: 22, bottom: 14, dot: 3.5, miss: 4.5, told: 0 };
 const LARGE = { height: 230, sides: 44, right: 68, top: 30, bottom: 28, dot: 4.5, miss: 5.5, told: 3 };
@@ -30,7 +30,7 @@ export function Curve({ game, par, moves, now = null, size = "small", at = null,
   const shape = size === "small" ? SMALL : width < NARROWER ? NARROW : LARGE;
   const drawn = draw({ game, par, moves, now, shape, width, shown });
   const last = now ? now.worth : moves.at(-1)?.after ?? par;
-  const label = `Expected final score: ${shown(par)} at the start, ${shown(last)} ${now || moves.length < game.size ? "now" : "at the end"}`;
+  const label = texts.board.curve(shown(par), shown(last), Boolean(now) || moves.length < game.size);
   return html`<figure class="curve" ref=${frame}>
     <svg width=${width} height=${shape.height} viewBox=${`0 0 ${width} ${shape.height}`} role="img" aria-label=${label}>
       ${at && html`<path class="g-now" d=${`M${drawn.x(at)} 0V${shape.height}`} />`}
@@ -51,12 +51,12 @@ export function Curve({ game, par, moves, now = null, size = "small", at = null,
 /** The same as a table, heard and not seen. */
 function CurveTable({ game, moves, now, shown }) {
   return html`<div class="vh"><table>
-    <caption>Round by round</caption>
-    <thead><tr><th scope="col">Round</th><th scope="col">Roll</th><th scope="col">Slot</th><th scope="col">Luck</th><th scope="col">Cost</th><th scope="col">On course for</th></tr></thead>
+    <caption>${texts.board.curveTable}</caption>
+    <thead><tr>${texts.board.curveHead.map((head) => html`<th key=${head} scope="col">${head}</th>`)}</tr></thead>
     <tbody>
-      ${moves.map((move) => html`<tr key=${move.round}><td>${move.round}</td><td>${told(move.roll)}</td><td>times ${game.labels[move.slot - 1]}</td>
-        <td>${signed(move.luck)}</td><td>${move.loss ? shownCost(move.loss) : "none"}</td><td>${shown(move.after)}</td></tr>`)}
-      ${now && html`<tr><td>${moves.length + 1}</td><td>${told(now.roll)}</td><td>to place</td><td></td><td></td><td>${shown(now.worth)}</td></tr>`}
+      ${moves.map((move) => html`<tr key=${move.round}><td>${move.round}</td><td>${told(move.roll)}</td><td>${texts.board.curveSlot(game.labels[move.slot - 1])}</td>
+        <td>${signed(move.luck)}</td><td>${move.loss ? shownCost(move.loss) : texts.board.curveNone}</td><td>${shown(move.after)}</td></tr>`)}
+      ${now && html`<tr><td>${moves.length + 1}</td><td>${told(now.roll)}</td><td>${texts.board.curveToPlace}</td><td></td><td></td><td>${shown(now.worth)}</td></tr>`}
     </tbody>
   </table></div>`;
 }
@@ -98,7 +98,7 @@ function words({ par, moves, shape, x, y, width, shown, heights }) {
       key: `luck ${move.round}`, kind: "t-luck", text: signed(move.luck), anchor: move.luck < 0 ? "middle" : "end",
       x: x(move.round) - (move.luck < 0 ? 0 : 8), y: y(move.before + move.luck) + (move.luck < 0 ? 20 : -6),
     })),
-    clearest({ key: "par", kind: "", text: `par ${shown(par)}`, anchor: "middle" }, { moves, x, width, heights }),
+    clearest({ key: "par", kind: "", text: texts.board.curvePar(shown(par)), anchor: "middle" }, { moves, x, width, heights }),
   ];
   return wanted.reduce((kept, label) => (sidesOf(label)[0] < 0 || kept.some((other) => meet(label, other)) ? kept : [...kept, label]), []);
 }
@@ -131,7 +131,7 @@ function clearest(label, { moves, x, width, heights }) {
 }
 
 /** The width of an element, known before it is painted, and kept up to date. */
-function useWidth(first) {
+export function useWidth(first) {
   const frame = useRef(null);
   const [width, setWidth] = useState(first);
   useLayoutEffect(() => {

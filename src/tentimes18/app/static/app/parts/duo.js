@@ -1,6 +1,7 @@
 // Two boards back to back around the multipliers: you on the left, the rival or the perfect player on the right.
 import { html } from "../html.js";
 import { pointsOf } from "../game/position.js";
+import { texts } from "../texts.js";
 import { Multiplier, Trough } from "./board.js";
 import { scaleOf, told } from "./scale.js";
 
@@ -40,7 +41,7 @@ export function Duo({ game, left, right, kind = "rivals", roll = null, armed = n
       return html`<li key=${slot} data-m=${label} style=${{ "--m": scale.heft(multiplier) }}>
         ${isFree ? html`<${FreeHalf} game=${game} slot=${slot} scale=${scale} roll=${roll} isArmed=${armed === slot} arming=${arming} locked=${locked} pick=${pick} />`
           : html`<${Half} game=${game} slot=${slot} scale=${scale} roll=${mine} side="l" isFresh=${left.fresh === slot} />`}
-        <span class="vh">Slot times ${label}: ${words}</span>
+        <span class="vh">${texts.board.slot(label)}: ${words}</span>
         <${Multiplier} label=${label} />
         <${Half} game=${game} slot=${slot} scale=${scale} roll=${theirs} side=${`r ${kind}`} isFresh=${right.fresh === slot} />
       </li>`;
@@ -61,8 +62,8 @@ function FreeHalf({ game, slot, scale, roll, isArmed, arming, locked, pick }) {
   const multiplier = game.multipliers[slot - 1];
   const points = told(pointsOf(game, roll, slot));
   const minus = roll * multiplier < 0 ? " minus" : "";
-  return html`<button type="button" class=${`half l${minus}${isArmed ? " is-armed" : ""}`} aria-label=${`Slot times ${game.labels[slot - 1]}`}
-    aria-description=${`${points} points`} aria-pressed=${arming ? String(isArmed) : undefined} aria-disabled=${locked ? "true" : undefined}
+  return html`<button type="button" class=${`half l${minus}${isArmed ? " is-armed" : ""}`} aria-label=${texts.board.slot(game.labels[slot - 1])}
+    aria-description=${texts.board.points(points)} aria-pressed=${arming ? String(isArmed) : undefined} aria-disabled=${locked ? "true" : undefined}
     data-slot=${slot} onClick=${() => !locked && pick?.(slot)}>
     <${Trough} scale=${scale} multiplier=${multiplier} roll=${roll} isGhost=${!isArmed} isFresh=${isArmed} />
     <span class=${isArmed ? "n" : "n muted"}>${points}</span>
@@ -70,5 +71,5 @@ function FreeHalf({ game, slot, scale, roll, isArmed, arming, locked, pick }) {
 }
 
 function spoken(game, name, roll, slot) {
-  return roll === null ? `${name} free` : `${name} ${told(roll)}, ${told(pointsOf(game, roll, slot))} points`;
+  return roll === null ? texts.board.halfFree(name) : texts.board.halfPlaced(name, told(roll), texts.board.points(told(pointsOf(game, roll, slot))));
 }

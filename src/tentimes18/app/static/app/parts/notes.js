@@ -1,13 +1,30 @@
-// What a page says when it has nothing to show yet, or no longer: loading, failed, empty, offline, not there.
+// The notes of a page that has nothing to show: loading, failed, empty, offline, no such page.
 import { html, useEffect, useState } from "../html.js";
 import { link } from "../core/links.js";
 import { useOnline } from "../core/online.js";
+import { texts } from "../texts.js";
 import { Shell } from "./shell.js";
 
-const PATIENCE = 400; // ms: what comes sooner needs no words
+/**
+ * A module that a first visit does not need at once: loaded after the first paint, and again when the network is back.
+ * @param {() => Promise<object>} load  such as () => import("./ending.js")
+ * @returns {object | null}
+ */
+export function useModule(load) {
+  const [module, show] = useState(null);
+  useEffect(() => {
+    const fetchIt = () => load().then(show, () => undefined);
+    fetchIt();
+    window.addEventListener("online", fetchIt);
+    return () => window.removeEventListener("online", fetchIt);
+  }, []);
+  return module;
+}
 
-/** After 400 ms, that something is being fetched; before that nothing. @param {{text?: string}} props */
-export function Loading({ text = "Setting the table…" }) {
+const PATIENCE = 400; // ms: a faster answer needs no note
+
+/** After 400 ms, a text that says what is loading; nothing before. @param {{text?: string}} props */
+export function Loading({ text = texts.shell.loading }) {
   const [isLate, say] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => say(true), PATIENCE);
@@ -17,10 +34,10 @@ export function Loading({ text = "Setting the table…" }) {
 }
 
 /**
- * Something went wrong: what, what is safe, and one button.
+ * Something failed: what, what is safe, and one button.
  * @param {{what: string, safe?: string, action?: string, again?: () => void, children?: any}} props  children: a second way out
  */
-export function Failed({ what, safe, action = "Try again", again, children }) {
+export function Failed({ what, safe, action = texts.shell.tryAgain, again, children }) {
   return html`<section class="stack">
     <p class="note bad" role="alert"><b>${what}</b>${safe && ` ${safe}`}</p>
     ${(again || children) && html`<div class="row">${again && html`<button class="btn" type="button" onClick=${again}>${action}</button>`}${children}</div>`}
@@ -28,7 +45,7 @@ export function Failed({ what, safe, action = "Try again", again, children }) {
 }
 
 /**
- * Nothing here yet: one sentence, and one button that changes that.
+ * Nothing here yet: one sentence, and one button that changes this.
  * @param {{lead: string, text?: string, action?: string, href?: string, onAction?: () => void, children?: any}} props
  */
 export function Empty({ lead, text, action, href, onAction, children }) {
@@ -42,20 +59,20 @@ export function Empty({ lead, text, action, href, onAction, children }) {
 }
 
 /**
- * That there is no network, where there is none; else nothing.
- * @param {{text?: string, again?: () => void, children?: any}} props  text: what that means on this page; again: asks the
- *   service once more; children: a way out, such as "Play solo"
+ * A note when there is no network or no server; otherwise nothing.
+ * @param {{text?: string, again?: () => void, children?: any}} props  text: what that means on this page. again: asks the
+ *   server once more. children: a way out, such as "Play solo"
  */
-export function OfflineNote({ text = "Solo, Drill and Lab work as usual.", again, children }) {
+export function OfflineNote({ text = texts.shell.offlineText, again, children }) {
   const online = useOnline();
   if (online) return null;
-  return html`<section class="stack"><p class="note" role="status"><b>${navigator.onLine ? "The service is away." : "You are offline."}</b> ${text}</p>
-    ${(again || children) && html`<div class="row">${again && html`<button class="btn" type="button" onClick=${again}>Try again</button>`}${children}</div>`}</section>`;
+  return html`<section class="stack"><p class="note" role="status"><b>${navigator.onLine ? texts.shell.serviceAway : texts.shell.offline}</b> ${text}</p>
+    ${(again || children) && html`<div class="row">${again && html`<button class="btn" type="button" onClick=${again}>${texts.shell.tryAgain}</button>`}${children}</div>`}</section>`;
 }
 
-/** An address that leads nowhere. */
+/** The page for an unknown address. */
 export function NoPage() {
-  return html`<${Shell} page=""><div class="page"><section class="stack"><h1>There is no such page</h1>
-    <p class="lead">The address may be mistyped, or what was there is gone.</p>
-    <div class="row"><a class="btn" href=${link("play")}>Play a game</a></div></section></div><//>`;
+  return html`<${Shell} page=""><div class="page"><section class="stack"><h1>${texts.shell.noPage}</h1>
+    <p class="lead">${texts.shell.noPageText}</p>
+    <div class="row"><a class="btn" href=${link("play")}>${texts.shell.playGame}</a></div></section></div><//>`;
 }

@@ -1,7 +1,7 @@
 // How a game is drawn: from multipliers and rolls to lengths, thicknesses and ticks. No DOM.
 // A block is as long as its roll and as thick as its multiplier, whatever the game: the largest multiplier is a beam, and
 // a groove reaches from nought (or the lowest roll, where that is below it) to the highest roll.
-import { count } from "../core/format.js";
+import { count, decimal, exact2, points } from "../core/format.js";
 
 const BEAM = 10; // the thickness of the largest multiplier, in the unit of board.css
 const STEPS = [1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80];
@@ -22,8 +22,8 @@ const STEPS = [1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80];
  * @param {number} [chars]  letters of the longest text beside a groove, if it is not the most points of a slot
  * @returns {Scale}
  */
-export function scaleOf({ law, multipliers, labels }, chars) {
-  const ends = [law.support[0], law.support.at(-1)];
+export function scaleOf({ distribution, multipliers, labels }, chars) {
+  const ends = [distribution.support[0], distribution.support.at(-1)];
   const low = Math.min(0, ...ends);
   const high = Math.max(0, ...ends);
   const span = high - low || 1;
@@ -81,11 +81,40 @@ export function told(number) {
   const whole = count(Math.trunc(rounded));
   if (Number.isInteger(rounded)) return whole;
   const decimals = Math.abs(rounded).toFixed(3).split(".")[1].replace(/0+$/, "");
-  return `${rounded < 0 && !Math.trunc(rounded) ? "−" : ""}${whole}.${decimals}`;
+  return `${rounded < 0 && !Math.trunc(rounded) ? "−" : ""}${whole}${decimal(".")}${decimals}`;
+}
+
+/** Slots as people read them: "1-10", and "−3 to −1, 1 to 3" where some are below nought. @param {string} slots */
+export function shownSlots(slots) {
+  if (!/(^|,|-)-/.test(slots)) return slots;
+  return slots.split(",").map((part) => part.replace(/^(-?[\d./]+)-(-?[\d./]+)$/, "$1 to $2").replaceAll("-", "−")).join(", ");
 }
 
 /** The least round number that is not below. */
 function roundStep(least) {
   const power = 10 ** Math.max(0, Math.floor(Math.log10(least)) - 1);
   return power * (STEPS.find((step) => step * power >= least) ?? 100);
+}
+
+// How costs are shown on the board: one decimal, and more where a cost would read as nothing; the length of a rail. No DOM.
+
+/**
+ * A cost without its sign: one decimal, two below a tenth, and never nought for what costs something.
+ * @param {number} cost
+ * @param {number} [digits]  2, where all costs have two decimals, as in a review
+ */
+export function shownCost(cost, digits = 1) {
+  if (digits === 1 && (cost >= 0.095 || cost === 0)) return points(cost);
+  return cost > 0 && cost < 0.005 ? exact2(0.01) : exact2(cost);
+}
+
+/**
+ * The points that a rail spans in a game: ten in the classic one, and as much of the game's spread in others, rounded.
+ * @param {import("../game/game.js").Game} game
+ */
+export function railOf({ distribution, multipliers }) {
+  const spread = ((multipliers.at(-1) - multipliers[0]) * distribution.sd * 3) / 8;
+  if (!(spread > 0)) return 1;
+  const power = 10 ** Math.floor(Math.log10(spread));
+  return power * [1, 2, 5, 10].reduce((best, round) => (Math.abs(round - spread / power) < Math.abs(best - spread / power) ? round : best));
 }

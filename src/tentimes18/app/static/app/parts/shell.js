@@ -1,46 +1,35 @@
-// The frame of every page: the header on felt, the pages' names, the tabs of a phone, the sheet with everything.
-import { html, useEffect, useRef, useState } from "../html.js";
+// The frame of every page: the header, the navigation, the tabs of a phone, and the menu with all pages and settings.
+import { html, useState } from "../html.js";
 import { PAGES, link, pageAt } from "../core/links.js";
-import { useSetting } from "../core/settings.js";
-import { useDark } from "../core/theme.js";
+import { useDark, useSetting } from "../core/settings.js";
+import { useWaiting } from "../core/waiting.js";
 import { Patterns } from "./dice.js";
 import { Icon, Mark } from "./icons.js";
+import { Choice, Sheet } from "./sheet.js";
+import { texts } from "../texts.js";
 
-const NAMES = { play: "Play", daily: "Daily", duel: "Duel", review: "Review", drill: "Drill", lab: "Lab", history: "History", about: "About" };
-const SAYS = {
-  play: "Ten rolls, ten slots, alone",
-  daily: "The same rolls for everybody, once a day",
-  duel: "Two boards, the same rolls",
-  review: "What was luck and what was you",
-  drill: "Your mistakes, until they are none",
-  lab: "Any dice, any slots, every number",
-  history: "Your games, your skill, all players",
-  about: "The rules in a minute, and why it works",
-};
-const SHOWN = Object.keys(NAMES).filter((page) => PAGES.includes(page));
+const SHOWN = Object.keys(texts.shell.pages).filter((page) => PAGES.includes(page));
 const TABS = ["play", "daily", "duel", "review"].filter((page) => SHOWN.includes(page));
-const ALSO = ["drill", "lab"]; // where an export lacks the others
-const THEMES = [["auto", "As the system"], ["light", "Light"], ["dark", "Dark"]];
-const PLACINGS = [["arm", "Two taps: pick, then place"], ["tap", "One tap places"]];
+const ALSO = ["drill", "lab"]; // instead of those that an export lacks
 
 /**
  * The frame.
  * @param {object} props
  * @param {string} [props.page]  the page that is shown; else the one of the address
- * @param {boolean} [props.hasActions]  the page has a bar at the bottom of a phone: no tabs then
- * @param {any} [props.end]  what stands at the right end of the header, such as the coach's switch
+ * @param {boolean} [props.hasActions]  the page has its own bar at the bottom of a phone, instead of the tabs
+ * @param {any} [props.end]  what the right end of the header shows, such as the coach's switch
  * @param {any} props.children
  */
 export function Shell({ page = pageAt(location.href)?.page, hasActions = false, end = null, children }) {
   const [isOpen, open] = useState(false);
   const menu = { open: () => open(true), isOpen };
   return html`<div class=${hasActions ? "app has-actions" : "app"}>
-    <a class="btn skip" href="#main" onClick=${skip}>Skip to the page</a>
+    <a class="btn skip" href="#main" onClick=${skip}>${texts.shell.skip}</a>
     <header class="felt bar"><div class="top">
-      <button class="iconbtn" type="button" aria-label="Menu" aria-haspopup="dialog" aria-expanded=${isOpen} onClick=${menu.open}><${Icon} name="menu" /></button>
-      <a class="brand" href=${link("play")} aria-label="10×18, Ten times eighteen"><${Mark} />10×18</a>
-      <nav class="nav" aria-label="Pages">${SHOWN.map((name) => html`<a key=${name} href=${link(name)} aria-current=${name === page ? "page" : null}>${NAMES[name]}</a>`)}</nav>
-      <div class="end">${end}<${ThemeButton} /></div>
+      <button class="iconbtn" type="button" aria-label=${texts.shell.menu} aria-haspopup="dialog" aria-expanded=${isOpen} onClick=${menu.open}><${Icon} name="menu" /></button>
+      <a class="brand" href=${link("play")} aria-label=${texts.shell.brand}><${Mark} />10×18</a>
+      <nav class="nav" aria-label=${texts.shell.navigation}>${SHOWN.map((name) => html`<a key=${name} href=${link(name)} aria-current=${name === page ? "page" : null}>${texts.shell.pages[name]}</a>`)}</nav>
+      <div class="end">${end}<${SoundButton} /><${ThemeButton} /></div>
     </div></header>
     <main id="main" tabindex="-1">${children}</main>
     ${!hasActions && html`<${Tabs} page=${page} menu=${menu} />`}
@@ -49,53 +38,55 @@ export function Shell({ page = pageAt(location.href)?.page, hasActions = false, 
   </div>`;
 }
 
-/** To the page without a place in the address: there, a fragment may be a record. */
+/** Go to the page without changing the address: its fragment may be a record. */
 function skip(event) {
   event.preventDefault();
   document.getElementById("main").focus();
 }
 
 function Tabs({ page, menu }) {
+  const [waiting] = useWaiting();
   const tabs = [...TABS, ...ALSO.filter((name) => !TABS.includes(name))].slice(0, 4);
-  return html`<nav class="tabs only-phone" aria-label="Main pages">
-    ${tabs.map((name) => html`<a key=${name} href=${link(name)} aria-current=${name === page ? "page" : null}><${Icon} name=${name} />${NAMES[name]}</a>`)}
-    <button type="button" aria-haspopup="dialog" aria-expanded=${menu.isOpen} aria-current=${page && !tabs.includes(page) ? "true" : null} onClick=${menu.open}><${Icon} name="more" />More</button>
+  return html`<nav class="tabs only-phone" aria-label=${texts.shell.tabs}>
+    ${tabs.map((name) => html`<a key=${name} href=${link(name)} aria-current=${name === page ? "page" : null} class=${waiting[name] ? "dot" : undefined}><${Icon} name=${name} />${texts.shell.pages[name]}${waiting[name] && html`<span class="vh">, ${texts.today.dots[name]}</span>`}</a>`)}
+    <button type="button" aria-haspopup="dialog" aria-expanded=${menu.isOpen} aria-current=${page && !tabs.includes(page) ? "true" : null} onClick=${menu.open}><${Icon} name="more" />${texts.shell.more}</button>
   </nav>`;
 }
 
-/** Everything there is to go to, and the settings that hold on all pages. */
+/** All pages, and the settings that apply to all of them. */
 function Menu({ page, close }) {
-  const dialog = useRef(null);
   const [theme, setTheme] = useSetting("theme");
+  const [language, setLanguage] = useSetting("language");
   const [placing, setPlacing] = useSetting("placing");
-  useEffect(() => {
-    dialog.current.showModal();
-  }, []);
-  const onClick = (event) => {
-    if (event.target === dialog.current || event.target.closest("a")) dialog.current.close();
+  const [sound, setSound] = useSetting("sound");
+  const speak = (chosen) => {
+    setLanguage(chosen);
+    location.reload(); // the texts are loaded once
   };
-  return html`<dialog class="sheet-up menu" ref=${dialog} aria-labelledby="menu-title" onClose=${close} onClick=${onClick}>
-    <div class="menu-head"><h2 id="menu-title">Ten times eighteen</h2>
-      <button class="iconbtn" type="button" aria-label="Close" onClick=${() => dialog.current.close()}><${Icon} name="close" /></button></div>
-    <nav aria-label="All pages"><ul class="menu-pages">
+  return html`<${Sheet} id="menu-title" title=${texts.shell.app} kind="menu" close=${close}>
+    <nav aria-label=${texts.shell.allPages}><ul class="menu-pages">
       ${SHOWN.map((name) => html`<li key=${name}><a href=${link(name)} aria-current=${name === page ? "page" : null}>
-        <${Icon} name=${name} /><span><b>${NAMES[name]}</b><span class="s muted">${SAYS[name]}</span></span></a></li>`)}
+        <${Icon} name=${name} /><span><b>${texts.shell.pages[name]}</b><span class="s muted">${texts.shell.about[name]}</span></span></a></li>`)}
     </ul></nav>
-    <${Choice} name="theme" legend="Theme" options=${THEMES} value=${theme} choose=${setTheme} />
-    <${Choice} name="placing" legend="Placing" options=${PLACINGS} value=${placing} choose=${setPlacing} />
-  </dialog>`;
+    <p class="s"><a class="link" href=${link("play", { guided: 1 })}>${texts.guided.menu}</a></p>
+    <${Choice} name="theme" legend=${texts.shell.theme} options=${texts.shell.themes} value=${theme} choose=${setTheme} />
+    <${Choice} name="placing" legend=${texts.shell.placing} options=${texts.shell.placings} value=${placing} choose=${setPlacing} />
+    <${Choice} name="language" legend=${texts.shell.language} options=${texts.shell.languages} value=${language} choose=${speak} />
+    <${Choice} name="sound" legend=${texts.sound.legend} options=${texts.sound.options} value=${sound} choose=${setSound} />
+  <//>`;
 }
 
-function Choice({ name, legend, options, value, choose }) {
-  return html`<fieldset class="menu-choice"><legend class="s muted">${legend}</legend>
-    ${options.map(([option, label]) => html`<label class="radio" key=${option}><input type="radio" name=${name} value=${option}
-      checked=${option === value} onChange=${() => choose(option)} />${label}</label>`)}</fieldset>`;
+/** Sound and vibration, on or off. */
+function SoundButton() {
+  const [sound, setSound] = useSetting("sound");
+  const isOn = sound === "on";
+  return html`<button class="iconbtn only-desk" type="button" aria-label=${texts.sound.name} aria-pressed=${String(isOn)} onClick=${() => setSound(isOn ? "off" : "on")}><${Icon} name=${isOn ? "sound" : "silent"} /></button>`;
 }
 
-/** Day or night, in one press; the menu has the third choice, to do as the system does. */
+/** Light or dark with one press. The menu has the third choice, to match the system. */
 function ThemeButton() {
   const [, setTheme] = useSetting("theme");
   const dark = useDark();
   const other = dark ? "light" : "dark";
-  return html`<button class="iconbtn only-desk" type="button" aria-label=${dark ? "Light theme" : "Dark theme"} onClick=${() => setTheme(other)}><${Icon} name=${other} /></button>`;
+  return html`<button class="iconbtn only-desk" type="button" aria-label=${dark ? texts.shell.toLight : texts.shell.toDark} onClick=${() => setTheme(other)}><${Icon} name=${other} /></button>`;
 }

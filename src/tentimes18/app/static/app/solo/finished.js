@@ -20,6 +20,12 @@ export async function keepFinished(solo) {
   for (const [old] of all.slice(0, Math.max(0, all.length - MOST))) await kept.db.remove(FINISHED, old);
 }
 
+/** The records of the games that ended before this one, the latest first. @param {import("./rounds.js").Solo} solo */
+export async function finishedBefore(solo) {
+  const all = await kept.db.all(FINISHED);
+  return all.reverse().filter(([key]) => key !== `${solo.begun} ${solo.id}`).map(([, line]) => parseRecord(line));
+}
+
 /** The records that are kept here, the latest first. @returns {Promise<import("../game/record.js").GameRecord[]>} */
 export async function finishedHere() {
   const all = await kept.db.all(FINISHED);

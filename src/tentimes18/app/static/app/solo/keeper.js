@@ -133,14 +133,14 @@ function keep(solo, key) {
 
 async function begin(wanted, change, left) {
   change({ status: "beginning", wrong: null, note: null });
-  const refused = (field, detail) => change({ status: left ? (left.unsent ? "away" : "ready") : "idle", wrong: { field, detail } });
+  const rejected = (field, detail) => change({ status: left ? (left.unsent ? "away" : "ready") : "idle", wrong: { field, detail } });
   try {
     const solo = await begun(wanted);
     if (left?.unsent) outbox.move(left.id, left.rounds.length, left.rounds.at(-1).slot); // a game that is left is not lost
     change({ solo, status: "ready", fresh: null });
   } catch (error) {
-    if (error instanceof Problem) refused(error.field, error.detail);
-    else if (error instanceof Wrong) refused(error.field, error.problem);
+    if (error instanceof Problem) rejected(error.field, error.detail);
+    else if (error instanceof Wrong) rejected(error.field, error.problem);
     else throw error;
   }
 }

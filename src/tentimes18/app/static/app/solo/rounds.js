@@ -1,5 +1,5 @@
 // A solo game as the page keeps it: its rolls and slots in the order of play, from the service's Game or drawn here. No DOM.
-import { drawId, drawRoll } from "../game/drawing.js";
+import { drawId, drawRoll } from "../game/distribution.js";
 import { gameOf } from "../game/game.js";
 import { replay } from "../game/position.js";
 
@@ -10,9 +10,11 @@ import { replay } from "../game/position.js";
  * @property {string} dice
  * @property {string} slots
  * @property {"off" | "warn" | "full"} coach  as the game was begun
- * @property {{roll: number, slot: number | null}[]} rounds  those that are open; the last one waits while its slot is null
+ * @property {{roll: number, slot: number | null, faces?: number[]}[]} rounds  those that are open; the last one waits while its slot
+ *   is null. faces: of the waiting roll, as the server shows them to everybody who plays these rolls
  * @property {boolean} unsent  the last placement is kept here, and the service does not have it yet
  * @property {boolean} ordered  whether it is known which of equal rolls was placed first
+ * @property {string} [day]  the day whose rolls are practised
  * @property {string} begun  when, ISO
  */
 
@@ -23,7 +25,7 @@ import { replay } from "../game/position.js";
  */
 export function beginHere({ dice, slots, coach }) {
   const game = gameOf(dice, slots);
-  return { id: drawId(), local: true, dice: game.dice, slots: game.slots, coach, rounds: [{ roll: drawRoll(game.law), slot: null }],
+  return { id: drawId(), local: true, dice: game.dice, slots: game.slots, coach, rounds: [{ roll: drawRoll(game.distribution), slot: null }],
     unsent: false, ordered: true, begun: new Date().toISOString() };
 }
 
@@ -51,8 +53,10 @@ export function fromService(told, kept = null) {
     round.slot = fitting[0] ?? null;
     left.delete(round.slot);
   }
-  const kind = { id: told.id, local: false, dice, slots, coach: told.coach, begun: known?.begun ?? new Date().toISOString() };
+  const kind = { id: told.id, local: false, dice, slots, coach: told.coach, day: told.day, begun: known?.begun ?? new Date().toISOString() };
   const waiting = known?.unsent && known.rounds.length === rounds.length ? known.rounds.at(-1) : null;
+  const last = rounds.at(-1);
+  if (last && last.slot === null && told.faces?.length) last.faces = told.faces;
   const isUnsent = waiting !== null && !told.finished && waiting.slot !== null && rounds.at(-1).slot === null && !(waiting.slot in told.board);
   if (isUnsent) rounds[rounds.length - 1] = waiting;
   return { ...kind, rounds, unsent: isUnsent, ordered };
@@ -67,7 +71,7 @@ export function fromService(told, kept = null) {
 export function placed(solo, slot) {
   const rounds = [...solo.rounds.slice(0, -1), { ...solo.rounds.at(-1), slot }];
   const game = gameOf(solo.dice, solo.slots);
-  if (solo.local && rounds.length < game.size) rounds.push({ roll: drawRoll(game.law), slot: null });
+  if (solo.local && rounds.length < game.size) rounds.push({ roll: drawRoll(game.distribution), slot: null });
   return { ...solo, rounds, unsent: !solo.local };
 }
 
@@ -89,7 +93,7 @@ export function isOver({ dice, slots, rounds, unsent }) {
 }
 
 /**
- * Whether this is a game that the page wrote, as far as it can be told: what storage holds may be of any age.
+ * Whether this is a game that the page wrote, as far as one can see: what storage holds may be of any age.
  * @param {any} found
  */
 export function isSolo(found) {

@@ -1,51 +1,58 @@
-// The table of a game alone: dice, board, coach and actions while it is played, and its end. Play, a game by its address and Daily share it.
+// The table of a game alone: dice, board, coach and actions while it is played. Play, a game by its address and Daily share it.
 import { html, useEffect, useMemo, useRef, useState } from "../html.js";
-import { announce } from "../core/announce.js";
-import { points, signed } from "../core/format.js";
+import { announce } from "../core/messages.js";
+import { points } from "../core/format.js";
+import { playSound } from "../core/sound.js";
+import { kept } from "../core/kept.js";
 import { useSetting } from "../core/settings.js";
-import { diceShown, facesOf } from "../game/faces.js";
-import { boardOf, freeSlots, pointsOf, score as scoreOf } from "../game/position.js";
+import { diceShown, facesOf, facesShown } from "../game/faces.js";
+import { boardOf, freeSlots, score as scoreOf } from "../game/position.js";
 import { review } from "../game/review.js";
 import { advise, worthOf } from "../game/thresholds.js";
 import { Board } from "../parts/board.js";
-import { railOf } from "../parts/costs.js";
-import { told } from "../parts/scale.js";
-import { Tray } from "../parts/tray.js";
+import { railOf, told } from "../parts/scale.js";
+import { Tray } from "../parts/dice.js";
+import { Loading, useModule } from "../parts/notes.js";
 import { GameActions } from "./bar.js";
 import { useBoardKeys } from "./keys.js";
 import { isOver, positionOfSolo, waitingRoll } from "./rounds.js";
-import { SoFar } from "./so_far.js";
-import { WARN_FROM, placedWords, resultWords, rollWords, warningOf } from "./words.js";
+import { texts } from "../texts.js";
+import { WARN_FROM, pickedWords, placedWords, rollWords, warningOf } from "./words.js";
+
+export const loadEnding = () => import("./ending.js");
 
 /**
- * A game in play, and its end.
- * @param {{keeper: object, coach: string, begin: (game: object) => void}} props  keeper: of useSolo. coach: what the player chose. begin: another game
+ * A game in play, and its end (ending.js).
+ * @param {{keeper: object, coach: string, takesFocus?: boolean, begin: (game: object) => void}} props  keeper: of useSolo. coach: what the player
+ *   chose. takesFocus: the button that began the game is gone. begin: another game
  */
-export function Table({ keeper, coach: chosen, begin }) {
+export function Table({ keeper, coach: chosen, takesFocus = false, begin }) {
   const { solo, status, fresh, place } = keeper;
+  const ending = useModule(loadEnding);
   const [placing] = useSetting("placing");
-  const [armed, arm] = useState(null);
   const position = useMemo(() => positionOfSolo(solo), [solo]);
   const { game } = position;
   const roll = waitingRoll(solo);
   const round = solo.rounds.length;
   const isDone = isOver(solo);
+  const [picked, pickIn] = useState(null); // a slot is picked for one roll: another tab may place that roll first
+  const armed = picked?.round === round && roll !== null ? picked.slot : null;
+  const arm = (slot) => pickIn(slot === null ? null : { round, slot });
   // A game that was begun without a coach counts for the rating: the coach keeps silent to its end.
   const coach = solo.coach === "off" && !solo.local ? "off" : chosen;
   const advice = useMemo(() => (coach !== "off" && roll !== null ? advise(position, roll) : null), [position, roll, coach]);
   const warning = advice && coach === "warn" && armed !== null ? warningOf(game, advice, armed) : null;
   const measured = useMemo(() => (isDone || (coach === "full" && solo.ordered) ? review(position) : null), [position, isDone, coach]);
   const isLocked = roll === null || status === "gone";
-  const hasSlid = useRef(false); // the block that lies there now slid in when its slot was armed
-  // The dice lie as they are until the next roll is there, unless it takes long.
+  // The dice lie as they are until the next roll arrives, unless it takes long.
   const shownRoll = roll ?? (status === "sending" ? solo.rounds.at(-1).roll : null);
 
   const commit = (slot) => {
     keepFocus(slot);
-    hasSlid.current = armed === slot;
     arm(null);
     place(slot);
-    sayPlaced.current = placedWords(game, roll, slot, pointsOf(game, roll, slot), spokenCost(coach, advice, slot));
+    playSound("place", (10 * slot) / game.size);
+    sayPlaced.current = placedWords(game, roll, slot, spokenCost(coach, advice, slot));
   };
   const pick = (slot) => {
     if (isLocked) return;
@@ -58,7 +65,19 @@ export function Table({ keeper, coach: chosen, begin }) {
     focusSlot(slot);
   };
   const again = () => begin({ dice: solo.dice, slots: solo.slots });
-  const sayPlaced = useSaid(game, solo, roll, isDone, measured);
+  const sayPlaced = useSaid(game, solo, roll);
+  const metIn = useRef(null); // the round in which the coach spoke for the first time
+  if (warning && !kept.get("coach-met", false)) {
+    kept.set("coach-met", true);
+    metIn.current = round;
+  }
+  if (warning && metIn.current === round) warning.rest = texts.coach.introduced;
+  useEffect(() => {
+    if (armed !== null) announce([pickedWords(game, roll, armed), warning?.head, warning?.rest].filter(Boolean).join(" "));
+  }, [armed, round]);
+  useEffect(() => {
+    if (takesFocus && document.activeElement === document.body) document.querySelector(".ask")?.focus({ preventScroll: true });
+  }, []);
   useBoardKeys({
     size: game.size,
     isFree: (slot) => !isLocked && freeSlots(position).includes(slot),
@@ -69,29 +88,30 @@ export function Table({ keeper, coach: chosen, begin }) {
     others: isDone ? { n: again } : {},
   });
 
-  const figures = isDone ? resultFigures(measured) : [
-    { name: "Score", value: told(scoreOf(position)) },
-    { name: "Round", value: `${round} of ${game.size}` },
-    coach === "full" ? { name: "On course for", value: points(advice ? advice.moves[0].worth : worthOf(position)) } : { name: "Free slots", value: String(freeSlots(position).length) },
+  if (isDone) return !ending ? html`<div class="page"><${Loading} /></div>` : html`<${ending.Ending} solo=${solo} position=${position} measured=${measured} busy=${status === "beginning"} wrong=${keeper.wrong} again=${again} />`;
+  const figures = [
+    { name: texts.play.score, value: told(scoreOf(position)), count: scoreOf(position) },
+    { name: texts.play.round, value: texts.play.roundOf(round, game.size) },
+    coach === "full" ? { name: texts.play.onCourse, value: points(advice ? advice.moves[0].worth : worthOf(position)) } : { name: texts.play.freeSlots, value: String(freeSlots(position).length) },
   ];
-  const faces = shownRoll === null ? [] : facesOf(game.dice, shownRoll, `${solo.id} ${round}`);
+  const { faces: known } = solo.rounds.at(-1);
+  const faces = shownRoll === null ? [] : known ? facesShown(game.dice, known) : facesOf(game.dice, shownRoll, `${solo.id} ${round}`);
   const unsent = status === "away" || (status === "gone" && solo.unsent) ? [solo.rounds.at(-1).slot] : [];
-  return html`<div class=${isDone ? "table flat" : "table"}>
+  return html`<div class="table">
     <${Tray} roll=${shownRoll} faces=${faces} count=${diceShown(game.dice)} turn=${round} still=${fresh === null && round > 1} figures=${figures}
-      rounds=${game.size} round=${isDone ? game.size + 1 : round}>
-      ${isDone && html`<p class="sum final"><span class="vh">Final score </span>${told(measured.score)}</p>`}
-    <//>
-    <${Board} game=${game} board=${boardOf(position)} roll=${roll} armed=${armed} arming=${placing === "arm"} advice=${coach === "full" ? advice : null} coached=${coach === "full" && !isDone}
-      rail=${railOf(game)} warning=${warning?.cost ?? null} fresh=${hasSlid.current ? null : fresh} unsent=${unsent} locked=${isLocked} raised=${!isDone} pick=${pick} />
+      rounds=${game.size} round=${round} />
+    <${Board} game=${game} board=${boardOf(position)} roll=${roll} armed=${armed} arming=${placing === "arm"} advice=${coach === "full" ? advice : null} coached=${coach === "full"}
+      rail=${railOf(game)} warning=${warning?.cost ?? costOf(coach, advice, armed)} fresh=${fresh} unsent=${unsent} locked=${isLocked} raised pick=${pick} />
     <${GameActions} keeper=${keeper} game=${game} roll=${roll} coach=${coach} chosen=${chosen} placing=${placing} advice=${advice} armed=${armed} warning=${warning}
-      result=${isDone ? resultWords(measured) : null} position=${position} commit=${commit} putBack=${() => arm(null)} again=${again} />
-    ${measured && solo.ordered && html`<${SoFar} game=${game} measured=${measured} now=${advice && { roll, worth: advice.moves[0].worth }} />`}
+      commit=${commit} putBack=${() => arm(null)} />
+    ${ending && measured && solo.ordered && html`<${ending.SoFar} game=${game} measured=${measured} now=${advice && { roll, worth: advice.moves[0].worth }} />`}
   </div>`;
 }
 
-/** The bill of a finished game. */
-function resultFigures({ value, luck, loss }) {
-  return [{ name: "Par", value: points(value) }, { name: "Luck", value: signed(luck) }, { name: "Mistakes", value: signed(-loss) }];
+/** What the armed slot costs, where the coach shows all costs and this one is worth a warning. */
+function costOf(coach, advice, armed) {
+  const loss = coach === "full" && armed !== null ? (advice?.bySlot.get(armed)?.loss ?? 0) : 0;
+  return loss >= WARN_FROM ? loss : null;
 }
 
 /** What is said of a placement's cost: as much as is seen. */
@@ -102,16 +122,15 @@ function spokenCost(coach, advice, slot) {
 }
 
 /** Tell the live region what was placed and what was rolled; returns where the words of a placement are put. */
-function useSaid(game, solo, roll, isDone, measured) {
+function useSaid(game, solo, roll) {
   const placed = useRef("");
   const round = solo.rounds.length;
   useEffect(() => {
-    if (roll === null && !isDone) return;
-    if (isDone && placed.current && document.activeElement === document.body) document.querySelector(".ask")?.focus(); // the last slot is gone
-    const end = isDone ? resultWords(measured) : null;
-    announce([placed.current, end ? `${end.head} ${end.rest}` : rollWords(round, game.size, roll)].filter(Boolean).join(" "));
+    if (roll === null) return;
+    playSound("roll");
+    announce([placed.current, rollWords(round, game.size, roll)].filter(Boolean).join(" "));
     placed.current = "";
-  }, [round, roll, isDone]);
+  }, [round, roll]);
   return placed;
 }
 

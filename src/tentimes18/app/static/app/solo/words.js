@@ -1,28 +1,27 @@
-// What the page says in a game: the coach's sentences, the result, and what is announced. Plain text, no DOM.
-import { points } from "../core/format.js";
-import { shownCost } from "../parts/costs.js";
-import { told } from "../parts/scale.js";
+// The page's words in a game: the coach's sentences, the result, and what a screen reader hears. Plain text, no DOM.
+import { pointsOf } from "../game/position.js";
+import { shownCost, told } from "../parts/scale.js";
+import { texts } from "../texts.js";
 
 /** What a slot costs on average, in points, where the coach warns. */
 export const WARN_FROM = 1;
 
 /**
- * What the coach says of all free slots.
+ * The coach's view of all free slots.
  * @param {import("../game/game.js").Game} game
  * @param {import("../game/thresholds.js").Advice} advice
  * @returns {{head: string, rest: string}}
  */
-export function coachWords(game, advice) {
-  const times = (slot) => `×${game.labels[slot - 1]}`;
-  if (advice.moves.length === 1) return { head: `${times(advice.best)} is the last free slot.`, rest: "" };
-  if (!advice.isChoice) return { head: "All free slots are equally good.", rest: "" };
-  const { bestSlots, moves } = advice;
-  const head = bestSlots.length > 1 ? `${listed(bestSlots.map(times))} are equally good.` : `${times(advice.best)} is best.`;
+export function coachWords(game, { moves, best, bestSlots, isChoice }) {
+  const times = (slot) => texts.play.times(game.labels[slot - 1]);
+  if (moves.length === 1) return { head: texts.play.coachLast(game.labels[best - 1]), rest: "" };
+  if (!isChoice) return { head: texts.play.coachEqual, rest: "" };
+  const head = texts.play.coachBest(bestSlots.map(times));
   const others = moves.filter(({ isBest }) => !isBest);
   const near = others.filter(({ loss }) => loss < WARN_FROM);
-  if (near.length > 3) return { head, rest: `${near.length} others cost less than a point.` };
-  if (near.length) return { head, rest: `${listed(near.map(({ slot }) => slot).sort((one, other) => one - other).map(times))} ${near.length > 1 ? "cost" : "costs"} less than a point.` };
-  return { head, rest: `${times(others[0].slot)} costs ${shownCost(others[0].loss)} on average.` };
+  if (near.length > 3) return { head, rest: texts.play.coachMany(near.length) };
+  if (near.length) return { head, rest: texts.play.coachNear(near.map(({ slot }) => slot).sort((one, other) => one - other).map(times)) };
+  return { head, rest: texts.play.coachNext(times(others[0].slot), shownCost(others[0].loss)) };
 }
 
 /**
@@ -36,47 +35,21 @@ export function warningOf(game, advice, slot) {
   const move = advice.bySlot.get(slot);
   if (!move || move.loss < WARN_FROM) return null;
   const label = game.labels[slot - 1];
-  const isLow = advice.best > slot;
-  const rest = isLow ? `${article(advice.roll)} ${told(advice.roll)} is worth more higher up.` : `Keep ×${label} for a higher roll.`;
-  return { cost: move.loss, head: `×${label} gives up ${shownCost(move.loss)} points on average.`, rest };
+  const rest = advice.best > slot ? texts.play.warningLow(advice.roll, told(advice.roll)) : texts.play.warningHigh(label);
+  return { cost: move.loss, head: texts.play.warning(label, shownCost(move.loss)), rest };
 }
 
-/**
- * The end of a game in a few words.
- * @param {{score: number, value: number, luck: number, loss: number, optimal_score: number}} found  of review()
- * @returns {{head: string, rest: string}}
- */
-export function resultWords({ score, value, luck, loss, optimal_score: perfect }) {
-  const over = score - value;
-  const where = Math.abs(over) < 0.05 ? "Exactly par." : `${points(Math.abs(over))} ${over > 0 ? "above" : "below"} par.`;
-  const dice = Math.abs(luck) < 0.05 ? "The dice were fair" : `The dice ${luck > 0 ? "gave you" : "took"} ${points(Math.abs(luck))}`;
-  const head = `${told(score)}. ${where}`;
-  if (score > perfect) return { head, rest: `${surplus(score - perfect)} more than the perfect player. Enjoy it.` };
-  return { head, rest: loss === 0 ? `${dice}, and every move was best.` : `${dice}, you gave ${luck > 0.05 ? "back" : "up"} ${shownCost(loss)} on average.` };
+/** What a screen reader hears of a placement. `cost`: what the coach may say of it, or null */
+export function placedWords(game, roll, slot, cost) {
+  const lost = cost === null ? "" : cost === 0 ? ` ${texts.play.saidBest}` : ` ${texts.play.saidCost(shownCost(cost))}`;
+  return texts.play.saidPlaced(told(roll), game.labels[slot - 1], texts.board.points(told(pointsOf(game, roll, slot)))) + lost;
 }
 
-/** What is announced of a placement. */
-export function placedWords(game, roll, slot, made, cost) {
-  const lost = cost === null ? "" : cost === 0 ? " The best slot." : ` It costs ${shownCost(cost)} on average.`;
-  return `${told(roll)} placed in times ${game.labels[slot - 1]}: ${told(made)} points.${lost}`;
-}
+/** What a screen reader hears of a slot that is picked. */
+export const pickedWords = (game, roll, slot) => texts.play.saidPicked(told(roll), game.labels[slot - 1], texts.board.points(told(pointsOf(game, roll, slot))));
 
-/** What is announced of a new roll. */
-export function rollWords(round, rounds, roll) {
-  return `Round ${round} of ${rounds}: you rolled ${told(roll)}.`;
-}
+/** What a screen reader hears of a new roll. */
+export const rollWords = (round, rounds, roll) => texts.play.saidRoll(round, rounds, told(roll));
 
 /** Names in a row: "×6, ×7 and ×8". @param {string[]} names */
-export function listed(names) {
-  return names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0];
-}
-
-const SMALL = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"];
-
-function surplus(points) {
-  return SMALL[points] ?? told(points);
-}
-
-function article(number) {
-  return /^(8|11|18|8\d|8\d\d)$/.test(String(number)) ? "An" : "A";
-}
+export const listed = (names) => (names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0]);

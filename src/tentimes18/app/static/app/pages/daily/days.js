@@ -1,70 +1,54 @@
-// Days of the daily game in words: dates, the week, streaks, the time to the next one, and what the dice were like. No DOM.
+// Days of the daily game: the week, the time that is left, and what the dice were like. No DOM.
+import { letterOf, longDay } from "../../core/dates.js";
+import { texts } from "../../texts.js";
 
-const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
-const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
-const NUMBERS = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve"];
 const DAY = 86_400_000; // ms
-const ODD = 1 / 3; // dice are kind in the best third of all days, harsh in the worst
+const THIRD = 1 / 3; // dice are kind in the best third of all days, harsh in the worst
 
-const dateOf = (day) => new Date(`${day}T00:00:00Z`);
-
-/** A day in words: "Sat 15 November". @param {string} day as 2026-11-15 */
-export function longDay(day) {
-  const date = dateOf(day);
-  return `${WEEKDAYS[date.getUTCDay()]} ${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`;
+/** Whether a text is a day of the calendar. @param {string} text */
+export function isDay(text) {
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text;
 }
 
-/** The same, shorter: "Sat 15 Nov". @param {string} day */
-export function shortDay(day) {
-  const date = dateOf(day);
-  return `${WEEKDAYS[date.getUTCDay()]} ${date.getUTCDate()} ${MONTHS[date.getUTCMonth()].slice(0, 3)}`;
-}
+/** How many days a day is before another. @param {string} day @param {string} later */
+export const daysBefore = (day, later) => Math.round((Date.parse(later) - Date.parse(day)) / DAY);
+
+/** The day `days` days before. @param {string} day @param {number} days */
+export const dayBefore = (day, days) => new Date(Date.parse(day) - days * DAY).toISOString().slice(0, 10);
 
 /**
- * The seven days up to this one, and which of them were played.
+ * The seven days up to this one, with the player's score where there is one.
  * @param {string} day  the last of them
- * @param {Set<string>} played
- * @returns {{day: string, letter: string, name: string, isPlayed: boolean, isLast: boolean}[]}
+ * @param {Map<string, number>} scores
+ * @returns {{day: string, letter: string, name: string, score: number | undefined, isLast: boolean}[]}
  */
-export function weekOf(day, played) {
+export function weekOf(day, scores) {
   return Array.from({ length: 7 }, (_, place) => {
-    const date = new Date(dateOf(day).getTime() - (6 - place) * DAY);
-    const found = date.toISOString().slice(0, 10);
-    return { day: found, letter: WEEKDAYS[date.getUTCDay()][0], name: longDay(found), isPlayed: played.has(found), isLast: place === 6 };
+    const shown = dayBefore(day, 6 - place);
+    return { day: shown, letter: letterOf(shown), name: longDay(shown), score: scores.get(shown), isLast: place === 6 };
   });
-}
-
-/** How long a streak is: "Six days in a row". @param {number} days */
-export function streakWords(days) {
-  if (days < 1) return "No days in a row yet";
-  return days === 1 ? "One day" : `${NUMBERS[days] ?? days} days in a row`;
 }
 
 /** A time that is left: "10 h 58 min", "58 min", "42 s". @param {number} milliseconds */
 export function timeLeft(milliseconds) {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
-  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 60) return texts.daily.seconds(seconds);
   const minutes = Math.ceil(seconds / 60);
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
-
-/** A place in an order: "1st", "22nd", "113th". @param {number} rank */
-export function ordinal(rank) {
-  const isTeen = Math.floor(rank / 10) % 10 === 1;
-  return `${rank}${isTeen ? "th" : ["th", "st", "nd", "rd"][rank % 10] ?? "th"}`;
+  return minutes < 60 ? texts.daily.minutes(minutes) : texts.daily.hours(Math.floor(minutes / 60), minutes % 60);
 }
 
 /**
- * What the dice of a day were like: by what the perfect player makes of them, among all days there could be.
- * @param {import("../../game/scores.js").ScoreLaw} law  of the perfect player's score
- * @param {number} made  what the perfect player makes of this day
- * @returns {{word: "Kind" | "Fair" | "Harsh", below: number}}  below: the share of days that are worse
+ * What the dice of a day were like, by the perfect player's score on them.
+ * @param {import("../../game/scores.js").ScoreDistribution} distribution  of the perfect player's score
+ * @param {number} score  the perfect player's on this day
+ * @returns {{kind: "kind" | "fair" | "harsh", below: number}}  below: the share of days with a lower score
  */
-export function diceOfDay({ scores, chances }, made) {
-  const below = chances.reduce((sum, chance, place) => (scores[place] < made ? sum + chance : sum), 0);
-  const same = chances.reduce((sum, chance, place) => (scores[place] === made ? sum + chance : sum), 0);
-  const middle = below + same / 2;
-  return { word: middle > 1 - ODD ? "Kind" : middle < ODD ? "Harsh" : "Fair", below };
+export function diceOfDay({ scores, chances }, score) {
+  const share = (fits) => chances.reduce((sum, chance, place) => (fits(scores[place]) ? sum + chance : sum), 0);
+  const below = share((other) => other < score);
+  const middle = below + share((other) => other === score) / 2;
+  return { kind: middle > 1 - THIRD ? "kind" : middle < THIRD ? "harsh" : "fair", below };
 }
 
 /** The share of players that a score is ahead of. @param {[number, number][]} histogram @param {number} score */
