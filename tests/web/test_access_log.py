@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tentimes18.server.access_log import LOGGER, MAX_LINES, AccessLog
+from tentimes18.server.metrics import LOGGER, MAX_LINES, AccessLog
 from tentimes18.server.request import METHODS, RequestInfo
-from tentimes18.server.server import LOGGING
 
 SECRET = b"s" * 32
 FIELDS = ["time", "method", "route", "status", "ms", "bytes", "player", "address"]
@@ -67,7 +66,7 @@ def test_lines_are_handed_on_together(caplog: pytest.LogCaptureFixture) -> None:
     assert [list(json.loads(line)) for line in lines] == [FIELDS] * (MAX_LINES + 3)
 
 
-def test_lines_go_out_by_themselves(caplog: pytest.LogCaptureFixture) -> None:
+def test_lines_are_written_automatically(caplog: pytest.LogCaptureFixture) -> None:
     async def scene() -> None:
         AccessLog(SECRET).write(an_info())
         while not caplog.records:
@@ -75,8 +74,3 @@ def test_lines_go_out_by_themselves(caplog: pytest.LogCaptureFixture) -> None:
 
     with caplog.at_level(logging.INFO, LOGGER.name):
         asyncio.run(asyncio.wait_for(scene(), 30))
-
-
-def test_the_settings_are_those_of_logging() -> None:
-    assert LOGGING["loggers"][LOGGER.name]["handlers"] == ["bare"]
-    logging.config.DictConfigurator(LOGGING)

@@ -24,7 +24,7 @@ async def test_the_reference_names_every_answer(tmp_path: Path) -> None:
         assert all({"422", "503"} <= operation["responses"].keys() for operation in operations)
 
 
-async def test_where_nothing_is_taken_a_field_is_refused(tmp_path: Path) -> None:
+async def test_an_unexpected_field_is_rejected(tmp_path: Path) -> None:
     async with opened_hall(tmp_path) as hall, hall.visitor() as ada, hall.visitor() as bob:
         code = (await bob.post("/duels", json={"against": "friend"})).json()["invite"]
         for method, path in (

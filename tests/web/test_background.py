@@ -55,13 +55,13 @@ async def test_several_processes_draw_a_day_once(tmp_path: Path, database_url: s
         assert await known_days(two) == ["2026-11-16", "2026-11-17", "2026-11-18"]
 
 
-async def test_what_was_left_undone_is_done_at_the_next_start(tmp_path: Path, database_url: str) -> None:
-    async with opened_hall(tmp_path, database_url, Watch(NOON)) as hall:
+async def test_what_was_left_undone_is_done_at_the_next_start(tmp_path: Path) -> None:
+    async with opened_hall(tmp_path, clock=Watch(NOON)) as hall:
         with hall.shared.database.writing() as connection:
             for _ in range(3):
                 put_game(connection, "A" * 22, finished=1, score=1.0)
             connection.execute(text("DELETE FROM deals WHERE day = '2026-11-17'"))
-    async with opened_hall(tmp_path, database_url, Watch(NOON)) as hall:
+    async with opened_hall(tmp_path, clock=Watch(NOON)) as hall:
         await until_measured(hall)
         assert await known_days(hall) == ["2026-11-16", "2026-11-17"]
 
@@ -91,7 +91,7 @@ async def test_more_games_than_one_commit_takes(tmp_path: Path, monkeypatch: pyt
             len(await measure_games(shared, those_that_wait(), background.MAX_AT_ONCE + 3))
             == background.MAX_AT_ONCE + 3
         )
-        shared.writer.close()  # nothing is written from here on
+        await shared.writer.close()  # nothing is written from here on
         found = await measure_games(shared, those_that_wait())
         assert (len(found), {game.choices > 0 for game in found.values()}) == (2, {True})
         with pytest.raises(Busy):

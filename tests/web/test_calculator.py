@@ -16,13 +16,12 @@ import pytest
 from tentimes18.errors import InvalidDice, TooLarge
 from tentimes18.game import Game
 from tentimes18.server.calculator import (
+    MAX_OF_ADDRESS,
     OVERHEAD,
     WARM,
     Calculator,
     Crashed,
     NotAnswered,
-    Overdue,
-    TooManyQuestions,
     coach_calculator,
 )
 from tentimes18.server.query_process import answer_query
@@ -92,7 +91,7 @@ def test_what_it_gets_ready_by_has_answers(question: str, data: dict[str, Any]) 
     assert answer_query(question, data)
 
 
-def test_a_table_that_is_there_is_read_and_none_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_existing_table_is_read_and_none_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TEN18_CACHE", str(tmp_path))
     calculator = coach_calculator()
     table_cache.clear()
@@ -120,7 +119,7 @@ def test_a_process_past_its_deadline_is_killed_and_replaced(question: str, data:
 
     async def ask() -> None:
         pid = await pid_of(calculator)
-        with pytest.raises(Overdue, match=r"longer than 0\.5 seconds"):
+        with pytest.raises(NotAnswered, match=r"longer than 0\.5 seconds"):
             await calculator.ask(question, data)
         assert await pid_of(calculator) != pid
         assert has_ended(pid)
@@ -163,25 +162,35 @@ def test_too_many_and_too_late_are_rejected() -> None:
         await asyncio.sleep(0.5)  # what waited for the process to start may wait longer
         first, second, third = (asyncio.create_task(asked(calculator, "sleep", seconds=s)) for s in (0.2, 0.6, 0))
         await asyncio.sleep(0)
-        with pytest.raises(TooManyQuestions) as error:
+        with pytest.raises(NotAnswered, match="too many") as error:
             await asked(calculator, "sleep", seconds=0)
         assert error.value.seconds > 0
         assert [(await task)["slept"] for task in (first, second)] == [0.2, 0.6]
-        with pytest.raises(TooManyQuestions, match="too long"):
+        with pytest.raises(NotAnswered, match="too long"):
             await third
         assert calculator.waiting == 0
 
     run(calculator, ask())
 
 
-def test_many_questions_at_once_each_get_their_own_answer() -> None:
-    calculator = coach_calculator()
+def test_addresses_take_turns() -> None:
+    calculator = odd()
 
     async def ask() -> None:
-        data = [{"roll": 1 + k % 6, "dice": "1d6", "slots": f"1-{2 + k % 5}"} for k in range(60)]
-        answers = await asyncio.gather(*(asked(calculator, "advise", **one) for one in data))
-        assert [one["roll"] for one in answers] == [one["roll"] for one in data]
-        assert [len(one["moves"]) for one in answers] == [2 + k % 5 for k in range(60)]
+        order: list[str] = []
+
+        async def one(address: str) -> None:
+            await calculator.ask_anew("sleep", {"seconds": 0}, address)
+            order.append(address)
+
+        first = asyncio.create_task(calculator.ask_anew("sleep", {"seconds": 0.3}))
+        await asyncio.sleep(0)
+        many = [asyncio.create_task(one("192.0.2.1")) for _ in range(8)]
+        await asyncio.sleep(0)
+        await asyncio.gather(first, one("192.0.2.2"), one("2001:db8::1"))
+        rejected = [found for found in await asyncio.gather(*many, return_exceptions=True) if found is not None]
+        assert [str(found) for found in rejected] == ["too many questions wait for an answer"] * (8 - MAX_OF_ADDRESS)
+        assert order[:3] == ["192.0.2.1", "192.0.2.2", "2001:db8::1"]
 
     run(calculator, ask())
 
@@ -241,17 +250,5 @@ def test_the_same_question_is_computed_once_and_the_latest_answers_are_kept() ->
         assert calculator.nbytes <= calculator.max_bytes
         counts = [json.loads((await calculator.ask("count", {name: 1})).body)["asked"] for name in "acdb"]
         assert counts == [2, 4, 5, 6]  # b was forgotten
-
-    run(calculator, ask())
-
-
-def test_a_caller_who_goes_does_not_take_the_answer_from_the_others() -> None:
-    calculator = odd()
-
-    async def ask() -> None:
-        first, second = (asyncio.create_task(calculator.ask("sleep", {"seconds": 0.1})) for _ in range(2))
-        await asyncio.sleep(0)
-        first.cancel()
-        assert json.loads((await second).body) == {"slept": 0.1}
 
     run(calculator, ask())

@@ -1,4 +1,4 @@
-"""What was acknowledged is there, once: after kill -9, after a cut log, and when a move is sent many times at once."""
+"""Every acknowledged move is stored once: after kill -9, after a cut log, and when it is sent many times at once."""
 
 import pytest
 

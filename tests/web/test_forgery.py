@@ -1,6 +1,6 @@
-"""Forgery: foreign games, edited cookies, requests of other sites, scores that somebody sends: all refused.
+"""Forgery: foreign games, edited cookies, requests of other sites, scores that somebody sends: all rejected.
 
-Whatever is refused changes nothing: after each attempt the game is what it was.
+A rejected request changes nothing: after each attempt the game is what it was.
 """
 
 import asyncio
@@ -135,7 +135,7 @@ SENT: list[dict[str, Any]] = [
 ]
 
 
-def test_a_score_that_is_sent_is_refused(tmp_path: Path) -> None:
+def test_a_score_sent_by_a_client_is_rejected(tmp_path: Path) -> None:
     async def attempt(_: Hall, ada: httpx.AsyncClient, game: dict[str, Any]) -> None:
         move = {"round": game["round"], "slot": 5}
         for sent in SENT:
@@ -165,7 +165,7 @@ def test_a_game_is_not_moved_by_other_means(tmp_path: Path) -> None:
 
 
 def test_a_player_is_not_taken_over(tmp_path: Path) -> None:
-    """By the code of a link that is made up, altered, or taken from elsewhere."""
+    """With the code of a link that is made up, altered, or taken from elsewhere."""
 
     async def attempt(hall: Hall, ada: httpx.AsyncClient, game: dict[str, Any]) -> None:
         code = (await ada.post("/me/link")).json()["code"]

@@ -9,9 +9,8 @@ import pytest
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from tentimes18.errors import InvalidDice
-from tentimes18.server.access_log import LOGGER, AccessLog
 from tentimes18.server.identity import Signer, new_id
-from tentimes18.server.metrics import Metrics
+from tentimes18.server.metrics import LOGGER, AccessLog, Metrics
 from tentimes18.server.middleware import DATA_POLICY, GONE, PAGE_POLICY, BrokenAnswer, Middleware
 from tentimes18.server.request import RequestInfo
 from tests.support.asgi import Answered, asked, http_scope, sent
@@ -19,8 +18,8 @@ from tests.support.prometheus import read_exposition
 
 SIGNER = Signer(b"x" * 32)
 ADA = new_id()
-HOST = {"host": "play.example:8018"}
-OWN = "http://play.example:8018"
+HOST = {"host": "play.test:8018"}
+OWN = "http://play.test:8018"
 
 
 async def echo(_: Scope, receive: Receive, send: Send) -> None:
@@ -93,6 +92,7 @@ def test_a_request_without_an_answer_is_counted_too(caplog: pytest.LogCaptureFix
         with pytest.raises(asyncio.CancelledError):
             await asked(behind(silent, metrics=metrics, log=log), http_scope())
         log.flush()
+        metrics.flush()
 
     with caplog.at_level(logging.INFO, LOGGER.name):
         asyncio.run(scene())
@@ -117,11 +117,11 @@ def post(headers: dict[str, str], method: str = "POST", scheme: str = "http") ->
         {"sec-fetch-site": "same-origin", "origin": "http://evil.example"},
         {"origin": "null"},
         {"origin": ""},
-        {"origin": "http://play.example"},
-        {"origin": "http://play.example:8019"},
-        {"origin": "https://play.example:8018"},
-        {"origin": "http://play.example:8018.evil.example"},
-        {"origin": "http://evil.example/play.example:8018"},
+        {"origin": "http://play.test"},
+        {"origin": "http://play.test:8019"},
+        {"origin": "https://play.test:8018"},
+        {"origin": "http://play.test:8018.evil.example"},
+        {"origin": "http://evil.example/play.test:8018"},
     ],
 )
 @pytest.mark.parametrize("method", ["POST", "PATCH", "PUT", "DELETE"])
@@ -138,7 +138,7 @@ def test_another_site_changes_nothing(headers: dict[str, str], method: str) -> N
         {"sec-fetch-site": "none"},
         {"origin": OWN},
         {"sec-fetch-site": "same-origin", "origin": OWN},
-        {"origin": "HTTP://Play.Example:8018"},
+        {"origin": "HTTP://Play.Test:8018"},
     ],
 )
 def test_own_pages_and_programs_pass(headers: dict[str, str]) -> None:
@@ -146,9 +146,30 @@ def test_own_pages_and_programs_pass(headers: dict[str, str]) -> None:
 
 
 def test_the_port_of_a_scheme_may_be_left_out() -> None:
-    assert post({"host": "play.example", "origin": "http://play.example:80"}) == 200
-    assert post({"host": "play.example:443", "origin": "https://play.example"}, scheme="https") == 200
-    assert post({"host": "play.example:80", "origin": "https://play.example"}, scheme="https") == 403
+    assert post({"host": "play.test", "origin": "http://play.test:80"}) == 200
+    assert post({"host": "play.test:443", "origin": "https://play.test"}, scheme="https") == 200
+    assert post({"host": "play.test:80", "origin": "https://play.test"}, scheme="https") == 403
+
+
+@pytest.mark.parametrize(
+    ("hosts", "settings", "status"),
+    [
+        (["localhost:8018"], {}, 200),
+        (["[::1]:8018"], {}, 200),
+        (["school.local"], {}, 200),
+        (["rebound.example.org"], {}, 400),
+        (["play.example.org"], {"is_behind_proxy": True}, 200),
+        (["Play.Example.org:443"], {"hosts": ["play.example.org"]}, 200),
+        (["localhost"], {"hosts": ["play.example.org"]}, 400),
+        ([], {}, 400),
+        (["localhost", "localhost"], {}, 400),
+    ],
+)
+def test_the_host_is_one_of_the_server(hosts: list[str], settings: Any, status: int) -> None:
+    """A page elsewhere may point its own name at this machine, and would then be of the same origin."""
+    scope = http_scope()
+    scope["headers"] = [(b"host", host.encode()) for host in hosts]
+    assert asyncio.run(asked(behind(**settings), scope, sent())).status == status
 
 
 def test_too_long_an_address_is_rejected() -> None:
@@ -204,7 +225,7 @@ def test_what_a_browser_has_keeps_its_policy() -> None:
     assert known.headers["x-content-type-options"] == "nosniff"
 
 
-def test_what_a_handler_says_of_caching_stands_unless_it_gives_a_cookie() -> None:
+def test_caching_is_as_the_handler_says_unless_it_sets_a_cookie() -> None:
     assert answered(cache_control="public, max-age=60").headers["cache-control"] == "public, max-age=60"
     given = answered(cache_control="public, max-age=60", set_cookie="ten18=x")
     assert given.headers["cache-control"] == "no-store"
@@ -234,6 +255,47 @@ def test_half_an_answer_breaks(caplog: pytest.LogCaptureFixture) -> None:
     assert "was 17" not in caplog.text
 
 
-def test_an_error_of_the_core_is_its_problem() -> None:
-    answer = asyncio.run(asked(behind(stumbling), http_scope(path="/known")))
-    assert (answer.status, answer.json["field"]) == (422, "dice")
+def test_too_many_requests_at_once_are_rejected_unread() -> None:
+    gate, entered = asyncio.Event(), list[str]()
+
+    async def waiting(scope: Scope, receive: Receive, send: Send) -> None:
+        entered.append(scope["client"][0])  # type: ignore[index]
+        await gate.wait()
+        await echo(scope, receive, send)
+
+    async def unread() -> Any:
+        raise AssertionError("the body of a rejected request is not read")
+
+    async def scene() -> None:
+        metrics = Metrics()
+        app = behind(waiting, metrics=metrics, max_in_flight=4, max_of_address=2)
+
+        def scope(host: str, path: str = "/") -> Any:
+            return http_scope("POST", path, client=(host, 1))
+
+        tasks = [asyncio.create_task(asked(app, scope(f"192.0.2.{n // 2}"), sent(b"{}"))) for n in range(3)]
+        await asyncio.sleep(0)
+        assert entered == ["192.0.2.0", "192.0.2.0", "192.0.2.1"]
+        for host, is_first in (("192.0.2.0", True), ("192.0.2.9", False)):
+            if not is_first:  # all four places are taken
+                tasks.append(asyncio.create_task(asked(app, scope("192.0.2.8"), sent(b"{}"))))
+                await asyncio.sleep(0)
+            messages: list[Any] = []
+
+            async def keep(message: Any, messages: list[Any] = messages) -> None:
+                messages.append(message)
+
+            await app(scope(host), unread, keep)
+            assert messages[0]["status"] == 503
+            assert dict(messages[0]["headers"])[b"retry-after"] == b"1"
+        tasks.append(asyncio.create_task(asked(app, scope("192.0.2.0", "/health"), sent(b"{}"))))
+        await asyncio.sleep(0)
+        assert metrics.in_flight == len(tasks) == 5
+        gate.set()
+        assert {answer.status for answer in await asyncio.gather(*tasks)} == {200}
+        assert metrics.in_flight == 0
+        assert (await asked(app, scope("192.0.2.0"), sent(b"{}"))).status == 200
+        metrics.flush()
+        assert read_exposition(metrics.text().decode())["ten18_http_overloaded_total"].total() == 2
+
+    asyncio.run(scene())

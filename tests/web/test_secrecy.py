@@ -49,7 +49,7 @@ def test_nothing_shows_what_is_not_open(tmp_path: Path, caplog: pytest.LogCaptur
     run_through(tmp_path, caplog, kind, look)
 
 
-def test_no_score_of_a_day_before_the_own_game_is_finished(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_no_score_of_a_day_before_your_game_is_over(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     async def look(table: GameTable) -> None:
         (state,) = await table.states()
         answers = [await client.get(f"/daily/{state.day}") for client in (*table.players, table.stranger)]
@@ -125,7 +125,7 @@ def exchange_seed(commit: Commit, request: tuple[int, str]) -> None:
 async def test_a_fault_shows_nothing(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, database_url: str, table: str
 ) -> None:
-    """A table that is missing: whatever is asked fails, and neither an answer nor the log tells of rolls."""
+    """A table that is missing: whatever is asked fails, and neither an answer nor the log shows rolls."""
     async with opened_table(tmp_path, caplog, "solo", database_url) as found:
         state = (await found.states())[0]
         await found.change(rename, (table, f"no_{table}"))

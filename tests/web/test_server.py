@@ -1,24 +1,28 @@
-"""The server as a process: it starts, stops, and says what is wrong before it starts."""
+"""The server as a process: it starts, stops, and says what is wrong before it starts; its workers and its clock."""
 
 import os
 import signal
 import socket
+import sqlite3
+import sys
 import time
-from contextlib import suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
 import httpx
 import pytest
 
 from tentimes18.errors import Ten18Error
-from tentimes18.server.server import free_port_from, serve
-from tentimes18.server.settings import Service
-from tests.support.process import PATIENCE
+from tentimes18.server.server import MAX_OF_ADDRESS, free_port_from, serve, verify_store
+from tentimes18.server.settings import DATABASE_FILE, Service
+from tentimes18.server.state import JUMP_SECONDS, MAX_JUMP, SteadyClock
+from tentimes18.server.store.database import BUSY_SECONDS
+from tests.support.command import clean_environment
+from tests.support.process import PATIENCE, finished, until
 from tests.support.service import free_port, health_of, serving
-from tests.support.waiting import until
 
 
-def test_it_serves_and_stops_when_it_is_told(tmp_path: Path) -> None:
+def test_it_serves_and_stops_on_a_signal(tmp_path: Path) -> None:
     with serving(tmp_path / "data") as server:
         with httpx.Client(base_url=server.url) as ada:
             game = ada.post("/api/v1/games").json()
@@ -65,7 +69,7 @@ def refuse(data: Path, host: str, port: int, database: str | None = None) -> str
     return str(caught.value)
 
 
-def test_what_is_wrong_is_told_before_it_starts(tmp_path: Path) -> None:
+def test_bad_settings_are_reported_before_it_starts(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -86,3 +90,71 @@ def test_the_next_free_port() -> None:
     assert free_port_from("127.0.0.1", port) == port
     with pytest.raises(Ten18Error, match="not an address of this machine"):
         free_port_from("no such host", port)
+
+
+def test_connections_of_one_address_are_limited_and_a_locked_database_stops_no_answer(tmp_path: Path) -> None:
+    with serving(tmp_path / "data", rate_limit=True) as server, ExitStack() as stack:
+        idle = [
+            stack.enter_context(socket.create_connection(("127.0.0.1", server.port)))
+            for _ in range(MAX_OF_ADDRESS + 100)
+        ]
+        until(lambda: sum(map(is_closed, idle)) >= 100, "those beyond the limit are closed")
+        assert health_of(server.port)[0] == 200
+        with closing(sqlite3.connect(server.data / DATABASE_FILE, isolation_level=None)) as other:
+            other.execute("BEGIN EXCLUSIVE")
+            status, body = health_of(server.port, timeout=BUSY_SECONDS)  # less than the database's own patience
+            assert (status, b"unavailable" in body) == (503, True)
+        until(lambda: health_of(server.port)[0] == 200, "it is well again")
+
+
+def is_closed(connection: socket.socket) -> bool:
+    connection.setblocking(False)
+    try:
+        return connection.recv(1) == b""
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+
+
+def test_a_database_that_lacks_a_column_is_rejected_by_name(tmp_path: Path) -> None:
+    service = Service(tmp_path, b"x" * 32)
+    verify_store(service)
+    with closing(sqlite3.connect(tmp_path / DATABASE_FILE)) as connection:
+        connection.execute("DROP TABLE skills")
+    assert "it lacks skills" in refuse(tmp_path, "127.0.0.1", free_port())
+
+
+ASK = """
+import asyncio, gc, sys
+from tentimes18.server.server import worker_app
+app = worker_app()
+async def live():
+    async with app.litestar.lifespan():
+        print(sys.getswitchinterval(), gc.get_freeze_count() > 10_000, gc.get_threshold()[2])
+        print(sys.get_int_max_str_digits())
+        print(*sorted({"llvmlite", "matplotlib", "numba", "scipy"}.intersection(sys.modules)))
+asyncio.run(live())
+"""
+
+
+def test_it_is_set_up_for_short_answers() -> None:
+    done = finished((sys.executable, "-c", ASK), env=clean_environment({"TEN18_TABLES": "off"}))
+    settings, digits, libraries = done.stdout.decode().split("\n")[:3]
+    assert (settings.split(), digits) == (["0.0005", "True", "1000"], "4300"), done.stderr.decode()
+    assert not libraries, "a web process loads no compiled code"
+
+
+def test_a_jump_is_followed_only_when_it_lasts() -> None:
+    wall, steady = 1_000_000.0, 50.0
+    clock = SteadyClock(lambda: wall, lambda: steady)
+    for step, shown in (
+        ((10.0, 10.0), 1_000_010.0),
+        ((MAX_JUMP, 0.0), 1_000_010.0 + MAX_JUMP),  # set by a little
+        ((80 * 3600.0 + 60, 60.0), 1_000_070.0 + MAX_JUMP),  # far ahead, for a minute
+        ((-80 * 3600.0, 0.0), 1_000_070.0 + MAX_JUMP),
+        ((-400 * 86_400.0, 1.0), 1_000_071.0 + MAX_JUMP),  # far back
+        ((JUMP_SECONDS, JUMP_SECONDS), 1_000_069.0 + MAX_JUMP + JUMP_SECONDS - 400 * 86_400.0 + 1),
+    ):
+        wall, steady = wall + step[0], steady + step[1]
+        assert clock() == shown, step

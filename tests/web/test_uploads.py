@@ -68,6 +68,15 @@ def test_what_is_too_long_or_too_much() -> None:
     assert read_upload(b"").records == []
 
 
+def test_dice_are_computed_once_and_an_import_has_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    body = b'{"dice": "24d5kh20", "slots": "1-3", "moves": "80@1"}\n' * 4_000  # more than the budget, one by one
+    assert len(read_upload(body).records) == 4_000
+    monkeypatch.setattr("tentimes18.server.uploads.MAX_SECONDS", -1.0)
+    found = read_upload(b'{"moves": ""}\n{"moves": ""}')
+    assert (found.records, found.bad_count) == ([], 2)
+    assert "send the rest again" in found.bad[0].reason
+
+
 def test_a_record_is_known_again_however_it_is_written() -> None:
     body = b'{"moves": [[8, 5], [4, 1]], "dice": "3d6"}\n{"slots": "1-10", "moves": "8@5 4@1", "score": 44}\n'
     first, second = read_upload(body).records
@@ -75,7 +84,7 @@ def test_a_record_is_known_again_however_it_is_written() -> None:
 
 
 @pytest.mark.parametrize("tag", [{"name": "a\u0000b"}, {"a\u001bb": 1}, {"notes": [{"x": "a\u0085b"}]}, {"id": "\n"}])
-def test_a_control_character_in_a_tag_is_refused(tag: dict[str, object]) -> None:
+def test_a_control_character_in_a_tag_is_rejected(tag: dict[str, object]) -> None:
     good = {"moves": "8@5", "name": "Zo\u00eb \u1f469\u200d", "notes": [{"x": "\u00a0"}]}
     found = read_upload(f"{json.dumps(good)}\n{json.dumps({'moves': '8@5'} | tag)}".encode())
     assert [record.line for record in found.records] == [1]
@@ -86,7 +95,7 @@ def test_a_control_character_in_a_tag_is_refused(tag: dict[str, object]) -> None
 
 
 @given(JSON | FIELDS | st.binary(max_size=60) | st.text(max_size=60))
-def test_whatever_is_sent_is_one_record_or_refused_in_a_line(sent: object) -> None:
+def test_whatever_is_sent_is_one_record_or_rejected_in_a_line(sent: object) -> None:
     body = sent if isinstance(sent, bytes) else (sent if isinstance(sent, str) else json.dumps(sent)).encode()
     try:
         record = read_record(body)
@@ -133,7 +142,7 @@ def test_several_lines_as_a_browser_sends_them() -> None:
     ],
     ids=range(13),
 )
-def test_what_cannot_be_checked_is_told_in_a_line(games: str, start: str, field: str) -> None:
+def test_what_cannot_be_checked_is_reported_in_a_line(games: str, start: str, field: str) -> None:
     with pytest.raises(Ten18Error) as found:
         check_texts(games, start)
     assert found.value.field == field
@@ -141,7 +150,7 @@ def test_what_cannot_be_checked_is_told_in_a_line(games: str, start: str, field:
 
 
 @given(st.dictionaries(st.sampled_from(sorted(json.loads(FAIR))), JSON))
-def test_whatever_is_changed_it_is_told_and_nothing_breaks(changes: dict[str, object]) -> None:
+def test_whatever_is_changed_it_is_reported_and_nothing_breaks(changes: dict[str, object]) -> None:
     try:
         answer = check_texts(json.dumps(json.loads(FAIR) | changes))
     except Ten18Error:
@@ -150,7 +159,7 @@ def test_whatever_is_changed_it_is_told_and_nothing_breaks(changes: dict[str, ob
 
 
 @pytest.mark.parametrize("body", [b"games=1&games=2", b"game=1", b"games=%ff", b"\xff", b"&".join([b"games=1"] * 20)])
-def test_another_form_is_refused(body: bytes) -> None:
+def test_another_form_is_rejected(body: bytes) -> None:
     with pytest.raises(Ten18Error):
         read_form(body)
     assert read_form(b"") == {}

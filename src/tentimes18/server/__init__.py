@@ -1,7 +1,7 @@
-"""The service: games on the web. The only room that knows HTTP.
+"""The server: games on the web. No other part of the package knows HTTP.
 
-`app` puts it together, `life` opens and closes what a process needs, `server` runs it. A request passes the `edge`,
-comes to one of the `routes`, which parse, ask and render, by `models` that are strict. `store` keeps what is played, in
-SQLite or PostgreSQL; `views` decides what a player may see of a game; whatever is raised becomes a document in
-`problems`.
+`app` assembles the application, `state` holds what its handlers share, `server` runs it. A request passes the
+`middleware` and reaches one of the `routes`, which parse it strictly, ask for the answer and render it. `store` holds
+the games, in SQLite or PostgreSQL; `views` decides what a player may see of a game; `problems` turns errors into
+problem documents.
 """

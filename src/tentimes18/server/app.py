@@ -1,7 +1,6 @@
 """The application: its routes, the layer in front of them, and its OpenAPI document."""
 
 import json
-import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from functools import cached_property
@@ -15,16 +14,27 @@ from litestar.exceptions import MethodNotAllowedException, NotFoundException
 from litestar.openapi import OpenAPIConfig
 from litestar.response import Response
 
-from tentimes18.server.access_log import AccessLog
 from tentimes18.server.identity import Signer
-from tentimes18.server.metrics import Metrics
-from tentimes18.server.middleware import Middleware
+from tentimes18.server.metrics import AccessLog, Metrics
+from tentimes18.server.middleware import MAX_IN_FLIGHT, Middleware
 from tentimes18.server.problems import KINDS, MEDIA_TYPE, Problem, problem_of, problem_response
 from tentimes18.server.rates import RateLimiter
 from tentimes18.server.request import MAX_JSON, Request, allowed_methods, check_request
-from tentimes18.server.routes import daily, duels, games, lab, me, own_games, pages, plain_pages, service_routes
+from tentimes18.server.routes import (
+    daily,
+    duels,
+    games,
+    groups,
+    lab,
+    me,
+    own_games,
+    pages,
+    plain_pages,
+    service_routes,
+    shares,
+)
 from tentimes18.server.settings import Service
-from tentimes18.server.state import Clock, open_state
+from tentimes18.server.state import Clock, SteadyClock, open_state
 
 API = "/api/v1"
 TITLE = "Ten times eighteen"
@@ -32,22 +42,25 @@ VERSION = "1"
 PROBLEM = {"content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}}}
 COMMON = ("bad-request", "too-long", "invalid", "too-many", "fault", "unavailable")
 OF_CHANGES = ("cross-site", "slow", "too-large", "media-type")
-API_ROUTES = (games, duels, daily, me, own_games, lab)
+API_ROUTES = (games, shares, duels, groups, daily, me, own_games, lab)
 SERVICE_ROUTES = (service_routes, pages, plain_pages)
 
 
 class Application:
     """The service as an ASGI application: Litestar behind the middleware."""
 
-    def __init__(self, service: Service, clock: Clock = time.time, when_open: Callable[[], None] | None = None) -> None:
-        signer, metrics = Signer(service.secret), Metrics()
+    def __init__(
+        self, service: Service, clock: Clock | None = None, when_open: Callable[[], None] | None = None
+    ) -> None:
+        signer, metrics = Signer(service.secret, service.old_secret), Metrics()
+        self.metrics = metrics
         rates = RateLimiter() if service.has_rate_limits else None
         log = AccessLog(service.secret) if service.has_access_log else None
 
         @asynccontextmanager
         async def lifespan(app: Litestar) -> AsyncIterator[None]:
             pages.prepare()
-            async with open_state(service, signer, metrics, rates, clock) as shared:
+            async with open_state(service, signer, metrics, rates, clock or SteadyClock()) as shared:
                 app.state["shared"] = shared
                 if when_open is not None:
                     when_open()
@@ -65,7 +78,7 @@ class Application:
             problem = problem_of(error)
             if isinstance(error, MethodNotAllowedException):
                 allow = allowed_methods((error.headers or {})["allow"], request.scope["path"])
-                problem = Problem("method", f"this address takes other methods: {allow}", headers={"Allow": allow})
+                problem = Problem("method", f"this address supports other methods: {allow}", headers={"Allow": allow})
             if rates is not None and "route_handler" not in request.scope:
                 try:
                     rates.check(request.info)
@@ -94,21 +107,24 @@ class Application:
         )
         self.litestar.state["openapi"] = lambda: self.openapi
         self._middleware = Middleware(
-            self.litestar, signer=signer, metrics=metrics, log=log, is_behind_proxy=service.is_behind_proxy
+            self.litestar,
+            signer=signer,
+            metrics=metrics,
+            log=log,
+            is_behind_proxy=service.is_behind_proxy,
+            hosts=service.hosts,
+            max_of_address=MAX_IN_FLIGHT if rates is None else MAX_IN_FLIGHT // 2,
         )
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Handle a request, or the start and stop of the service."""
         await self._middleware(scope, receive, send)
 
     @cached_property
     def openapi(self) -> dict[str, Any]:
-        """The OpenAPI document."""
         return openapi_document(self.litestar)
 
 
 def openapi_document(app: Litestar) -> dict[str, Any]:
-    """The document of an application."""
     plugin = app.plugins.get(OpenAPIPlugin)
     # Not as an option of the application, which would give every other address below /api to the plugin.
     plugin._openapi_config = OpenAPIConfig(TITLE, VERSION, use_handler_docstrings=True)

@@ -1,7 +1,7 @@
-"""What a process does beside answering: deals of the next days, losses of finished games, duels that ran out of time.
+"""What a process does beside answering: deals of the next days, losses of finished games, duels and groups out of time.
 
-Every process of a service does all of it, and none needs to know of the others: of two that draw the deal of a day one
-wins, and a game is measured by whichever comes first. They look at different times, so they seldom meet.
+Every process does all of it, independently of the others: if two draw the deal of a day, one wins, and the first
+process to see a game measures it. They check at different times, so they seldom collide.
 """
 
 import asyncio
@@ -16,13 +16,16 @@ from sqlalchemy import ColumnElement
 
 from tentimes18.server.days import DAY_MILLISECONDS, day_at
 from tentimes18.server.state import WebState
-from tentimes18.server.store.daily import DaysToKeep, keep_days, missing_days
+from tentimes18.server.store.daily import keep_days, missing_days
 from tentimes18.server.store.database import StoreUnavailable
-from tentimes18.server.store.duels import EndByTime, end_by_time, overdue_games
+from tentimes18.server.store.duels import end_by_time, overdue_games
+from tentimes18.server.store.groups import old_groups, remove_groups
+from tentimes18.server.store.players import remove_old
 from tentimes18.server.store.ratings import (
     MeasuredGame,
     finished_games,
     keep_losses,
+    leave_games,
     measured,
     those_that_wait,
 )
@@ -33,6 +36,8 @@ HOUR = 3600 * 1000
 DAYS_SECONDS = (15.0, 20.0)  # between two looks for a new day, at least and at most
 GAMES_SECONDS = (1.0, 3.0)  # for games to measure
 DUELS_SECONDS = (30.0, 60.0)  # for duels whose time is over
+GROUPS_SECONDS = (300.0, 600.0)  # for groups whose time is over
+CLEAR_SECONDS = (600.0, 1200.0)  # for games and players that are old
 SHARE = 0.2  # of the time that may go into measuring, when many games wait
 MAX_AT_ONCE = 200  # games that are read together
 GAMES_IN_A_COMMIT = 25  # so that moves do not wait long behind it
@@ -43,21 +48,18 @@ _LOG = logging.getLogger("tentimes18.server")
 
 
 def days_to_come(now: int) -> list[str]:
-    """The days that need a deal: today and tomorrow, and an hour before midnight one more.
-
-    So every day is committed to for a whole day before it begins.
-    """
+    """The days that need a deal at least a day before they begin: two, and one more in the hour before midnight."""
     return list(dict.fromkeys(day_at(now + ahead) for ahead in (0, DAY_MILLISECONDS, DAY_MILLISECONDS + HOUR)))
 
 
 async def measure_games(
     shared: WebState, condition: ColumnElement[bool], most: int = MAX_AT_ONCE, *, must_keep: bool = False
 ) -> dict[int, MeasuredGame]:
-    """Measure the finished games that meet a condition, the latest first, and keep what they lost.
+    """Measure the finished games that meet a condition, the latest first, and store what they lost.
 
-    If it cannot be written now, the answer is the same, and it is measured again another time; unless it must be kept.
+    Unless ``must_keep``, a failure to store it changes nothing: the games are measured again later.
     """
-    games = await shared.read(lambda connection: finished_games(connection, condition, most))
+    games = await shared.read(finished_games, condition, most)
     costs: list[MeasuredGame] = []
     for start in range(0, len(games), GAMES_IN_A_COMMIT):
         part = await asyncio.to_thread(measured, games[start : start + GAMES_IN_A_COMMIT])
@@ -68,29 +70,33 @@ async def measure_games(
 
 
 async def measure_numbered(shared: WebState, numbers: Sequence[int]) -> dict[int, MeasuredGame]:
-    """Measure finished games that nobody has measured, by their numbers."""
     return await measure_games(shared, games_table.c.number.in_(numbers), len(numbers)) if numbers else {}
 
 
 async def end_overdue_duels(shared: WebState) -> int:
-    """End the duels whose time is over; returns how many there were.
-
-    Nothing depends on it, since a game that is read is looked at as well. But a player who waits for an opponent who
-    does not come back is told when it happens.
-    """
+    """End the duels whose time is over, so that players who watch them see it; returns how many there were."""
     ended = 0
     now = shared.now
-    while overdue := await shared.read(lambda connection: overdue_games(connection, now)):
-        some = await shared.writer.do(end_by_time, EndByTime(overdue, now))
+    while overdue := await shared.read(overdue_games, now):
+        some = await shared.writer.call(end_by_time, overdue, now)
         if not some:  # another process was first
             break
         ended += some
     return ended
 
 
-class BackgroundTasks:
-    """The periodic tasks of a process, from its start to its end."""
+async def delete_old_groups(shared: WebState) -> int:
+    """Delete the groups whose time is over; returns how many there were."""
+    deleted = 0
+    while codes := await shared.read(old_groups, shared.now):
+        some = await shared.writer.call(remove_groups, codes)
+        if not some:  # another process was first
+            break
+        deleted += some
+    return deleted
 
+
+class BackgroundTasks:
     def __init__(self, shared: WebState) -> None:
         self._shared = shared
         self._is_over = asyncio.Event()
@@ -103,6 +109,8 @@ class BackgroundTasks:
             ("the deals of the days", self.keep_days, DAYS_SECONDS),
             ("the losses of finished games", self.measure, GAMES_SECONDS),
             ("the duels whose time is over", lambda: end_overdue_duels(self._shared), DUELS_SECONDS),
+            ("the groups whose time is over", lambda: delete_old_groups(self._shared), GROUPS_SECONDS),
+            ("games and players that are old", self.clear_away, CLEAR_SECONDS),
         )
         self._tasks = [asyncio.create_task(self._repeat(*one)) for one in periodic]
 
@@ -112,13 +120,19 @@ class BackgroundTasks:
         await asyncio.gather(*self._tasks)
 
     async def keep_days(self) -> None:
-        """Make the deals of the days to come."""
         days = days_to_come(self._shared.now)
-        if await self._shared.read(lambda connection: missing_days(connection, days)):
-            await self._shared.writer.do(keep_days, DaysToKeep(days, self._shared.now))
+        if await self._shared.read(missing_days, days):
+            await self._shared.writer.call(keep_days, days, self._shared.now)
+
+    async def clear_away(self) -> None:
+        """Count rated games that were left, and delete what nobody needs any more."""
+        writer, now = self._shared.writer, self._shared.now
+        await writer.call(leave_games, now)
+        while await writer.call(remove_old, now):
+            if await self._rest(1.0):
+                return
 
     async def measure(self) -> None:
-        """Measure the games that wait, as many as there are now."""
         begun = time.monotonic()
         while await measure_games(self._shared, those_that_wait(), must_keep=True):
             if await self._rest((time.monotonic() - begun) * (1 / SHARE - 1)):
@@ -130,7 +144,7 @@ class BackgroundTasks:
             await self._do(what, task)
 
     async def _rest(self, seconds: float) -> bool:
-        """Wait so long, or until the end; returns whether it is the end."""
+        """Wait this long, or until the end; returns whether it is the end."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._is_over.wait(), seconds)
         return self._is_over.is_set()
@@ -141,6 +155,6 @@ class BackgroundTasks:
         try:
             await task()
         except (StoreUnavailable, Busy):
-            _LOG.warning("%s wait: the database is unavailable", what)
+            _LOG.warning("%s postponed: the database is unavailable", what)
         except Exception:
             _LOG.exception("background task failed: %s", what)

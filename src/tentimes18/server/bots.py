@@ -1,140 +1,172 @@
 """The bots of duels: a fixed list of strategies by name, what each tries to do, how it chooses, and how it fares.
 
 A bot sees both boards as they were before this roll, and the roll. What it leaves to chance comes from the secret seed
-of the game and the round: nobody can foresee it, and whoever asks again gets the same slot.
+of the game and the round: nobody can foresee it, and asking again gives the same slot. Bots that need solved tables or
+compiled code choose in another process (`bot_process`).
 
 The chances of the bots against the perfect player are exact: `tools/bot_chances.py` computes them, which takes minutes
 and large tables, and writes them to a file beside this module.
 """
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.resources import files
 from secrets import token_hex
+from typing import Any
 
-from tentimes18.duel.lead_windows import Outcome
+import msgspec
+from msgspec import Struct
+
 from tentimes18.errors import Ten18Error
-from tentimes18.game import Board, Position
+from tentimes18.game import Board, Game
 from tentimes18.play.opponents import Seat, seat
 from tentimes18.server.bot_tables import DuelTables
+from tentimes18.server.calculator import Calculator, NotAnswered
+from tentimes18.server.store.games import GameState, SlotNeeded, board_of
+from tentimes18.tables import MissingTable
 
+HEAVY = frozenset({"hunter", "equilibrium", "target:700"})
+"""The bots that choose in another process."""
 SEED_BYTES = 16
 CHANCES_FILE = "bot_chances.json"
 
 
 @dataclass(frozen=True, slots=True)
 class Bot:
-    """A strategy that plays duels: its name, and what it tries to do in words for a page."""
+    """A strategy that plays duels: its name, what it tries to do in words for a page, and its level on the ladder."""
 
     name: str
     aim: str
+    level: int | None = None
 
 
 BOTS = {
     bot.name: bot
     for bot in (
-        Bot("random", "Puts every roll into any free slot. Everybody beats it, nearly always."),
+        Bot("random", "Puts each roll into any free slot, at random.", 1),
+        Bot("greedy", "Puts a roll above the average into the highest free slot, any other into the lowest.", 2),
+        Bot("bands", "Has a fixed slot for every roll. If it is taken, the next free slot gets the roll.", 3),
         Bot(
             "nearest",
-            "Asks where the roll would stand if the free slots were filled by rolls in order, and puts it there. "
-            "A rule of thumb that needs no table, and a hard one to beat.",
+            "Compares the roll with all possible rolls and puts it into the free slot of the same rank. A simple rule "
+            "that is hard to beat.",
+            4,
         ),
-        Bot("optimal", "The perfect player: makes the most points on average, and does not look at your board."),
-        Bot("target:700", "Goes for 700 points or more, and takes risks for it. Your board is nothing to it."),
+        Bot("optimal", "The perfect player: makes the most points on average, and never looks at your board.", 5),
         Bot(
             "hunter",
-            "Made to beat the perfect player: it knows what that one would do with every roll, and plays for being "
-            "just ahead at the end. It takes you for such a player, too.",
+            "Made to beat the perfect player: watches your board and plays to finish just ahead. It expects you to "
+            "play perfectly.",
+            6,
         ),
         Bot(
             "equilibrium",
-            "Cannot be beaten in the long run, whatever you do: it looks at both boards and, where that is best, "
-            "chooses by chance.",
+            "Looks at both boards and sometimes chooses at random. Nobody beats it in the long run.",
         ),
+        Bot("target:700", "Plays for 700 points or more and takes risks to get there. Never looks at your board."),
     )
 }
 """All of them, by name; no other strategy plays for the service."""
 
 
-def verify_bot(name: str) -> Bot:
-    """The bot of this name; raises ``Ten18Error`` where none has it."""
+def verify_bot(name: str) -> str:
     if name not in BOTS:
         raise Ten18Error(f"not known; accepted: {', '.join(BOTS)}", "against", name)
-    return BOTS[name]
+    return name
 
 
 def draw_seed() -> str:
-    """The secret seed of a duel in hexadecimal digits, from the generator of the operating system."""
     return token_hex(SEED_BYTES)
 
 
 class Bots:
-    """The bots of one game, the classic one for the service, and the chance to win against the best of them.
+    """The bots of one game: ``coach`` chooses for those that need a process, ``lab`` computes the chances to win."""
 
-    All methods may be called from any thread. They take microseconds, but `hunter` and `equilibrium` may wait for the
-    disk where a page of their tables is not in memory.
-    """
-
-    def __init__(self, tables: DuelTables) -> None:
+    def __init__(self, tables: DuelTables, lab: Calculator, coach: Calculator) -> None:
         self.tables = tables
-        self._seats: dict[str, Seat] = {}
-
-    def choose(self, name: str, seed: str, mine: Board, theirs: Board, roll: int) -> int:
-        """The slot of a bot for a roll, from its own board and the player's, both without this roll.
-
-        Raises ``NotReady`` where it plays by a table that is not there yet, and ``Ten18Error`` for another name.
-        """
-        choose = self._seats.get(name) or self._seat(name)
-        return choose(int(seed, 16), mine, theirs, roll)
-
-    def _seat(self, name: str) -> Seat:
-        verify_bot(name)
-        self.tables.verify_ready(name)
-        return self._seats.setdefault(name, seat(name, self.tables.game, solver=self.tables))
+        self._lab = lab
+        self._coach = coach
 
     def verify_ready(self, name: str) -> None:
-        """Raise what `choose` would raise, for a duel that is to begin."""
+        """Raise ``Ten18Error`` for a name that no bot has, and for a bot whose table is missing."""
         verify_bot(name)
         self.tables.verify_ready(name)
 
-    def chance_to_win(self, mine: Board, theirs: Board) -> float | None:
-        """My chance to win, and half of that of a draw, when both play best from here on; None without the table.
+    def choose_in(self, state: GameState) -> int:
+        """The slot that a duel's bot chooses for the current roll, from both boards before this round.
 
-        It is the value of the position in the equilibrium: what I am sure of at least on average, whoever the opponent
-        is, if I play the equilibrium, and what a best-playing opponent leaves me. Against a bot that does not play
-        best, as `optimal` does not, somebody who knows its rule has a higher chance. Of full boards it is 1, 1/2 or 0.
-
-        The two boards hold the same rolls: those of the rounds that are open on both.
+        Raises ``SlotNeeded`` for a bot that `choose` has to be asked for.
         """
-        if not self.tables.state()["equilibrium"].ready:
+        bot, seed, mine, roll = _turn(state)
+        if bot in HEAVY:
+            raise SlotNeeded(state)
+        return _light(bot, state.game)(int(seed, 16), mine, state.board, roll)
+
+    async def choose(self, state: GameState) -> int:
+        """The same, in another process if need be; raises ``NotReady`` and ``NotAnswered``."""
+        bot, seed, mine, roll = _turn(state)
+        if bot not in HEAVY:
+            return self.choose_in(state)
+        self.tables.verify_ready(bot)
+        question = self._boards(mine, state.board) | {"bot": bot, "seed": seed, "roll": roll}
+        try:
+            return int(await self._coach.ask_anew("bot_slot", question))
+        except MissingTable:
+            self.tables.reject(bot)
+            self.tables.verify_ready(bot)
+            raise
+
+    async def chances(self, mine: Board, theirs: Board) -> list[float] | None:
+        """The chance to win before the first round and after each one that both have placed.
+
+        None if the table of the equilibrium is missing, or nobody can answer now.
+        """
+        if mine.game != self.tables.game or not self.tables.is_ready("equilibrium"):
             return None
-        return self.tables.equilibrium(self.tables.game).value_on(Position(mine, theirs))
+        rounds = min(mine.rounds, theirs.rounds)
+        question = self._boards(
+            Board(mine.game, mine.placements[:rounds]), Board(mine.game, theirs.placements[:rounds])
+        )
+        try:
+            answer = await self._lab.ask("duel_chances", question)
+        except MissingTable:
+            self.tables.reject("equilibrium")
+            return None
+        except NotAnswered:
+            return None
+        values: list[float] = json.loads(answer.body)
+        return values
 
-    def chances(self, mine: Board, theirs: Board) -> list[float] | None:
-        """The chance to win before the first round and after each one that is open on both boards.
-
-        The boards may differ in length: only what both have placed counts.
-        """
-        found = [
-            self.chance_to_win(_after(mine, rounds), _after(theirs, rounds))
-            for rounds in range(min(mine.rounds, theirs.rounds) + 1)
-        ]
-        known = [chance for chance in found if chance is not None]
-        return known if len(known) == len(found) else None
-
-
-def _after(board: Board, rounds: int) -> Board:
-    return Board(board.game, board.placements[:rounds])
-
-
-def _read() -> dict[str, dict[str, Outcome]]:
-    found = json.loads(files(__package__).joinpath(CHANCES_FILE).read_text(encoding="utf-8"))
-    return {
-        game: {name: Outcome(one["win"] + one["draw"] / 2, **one) for name, one in bots.items()}
-        for game, bots in found.items()
-    }
+    def _boards(self, mine: Board, theirs: Board) -> dict[str, Any]:
+        game = {"dice": str(mine.game.dice), "slots": mine.game.slots, "folder": str(self.tables.folder)}
+        return game | {"mine": mine.placements, "theirs": theirs.placements}
 
 
-CHANCES: Mapping[str, Mapping[str, Outcome]] = _read()
+def _turn(state: GameState) -> tuple[str, str, Board, int]:
+    """The bot of a duel, its seed, its board, and the roll that waits."""
+    duel, opponent = state.duel, state.opponent
+    assert duel is not None
+    assert duel.bot is not None
+    assert opponent is not None
+    mine = board_of(state.game, state.deal, opponent.slots)
+    return duel.bot, duel.seed, mine, state.deal.rolls[len(state.slots)]
+
+
+@lru_cache(maxsize=32)
+def _light(bot: str, game: Game) -> Seat:
+    return seat(verify_bot(bot), game)
+
+
+class Chances(Struct):
+    """How a duel ends, exactly."""
+
+    win: float
+    draw: float
+    loss: float
+
+
+CHANCES = msgspec.json.decode(
+    files(__package__).joinpath(CHANCES_FILE).read_bytes(), type=dict[str, dict[str, Chances]]
+)
 """By game, as `str` writes it, and by the name of the bot."""

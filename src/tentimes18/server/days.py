@@ -1,8 +1,8 @@
 """The daily game outside of the store: days and times in UTC, streaks, what a day's rolls were worth, what to share.
 
-A day is a text like 2026-11-16, so that later ones sort behind. What a player may tell others of a day says how well it
-went, and nothing of how: a mark per round for the best slot, one that costs less than a point on average, or one that
-costs more. No roll and no slot; what was luck follows from the score, par and what the moves cost.
+A day is a text like 2026-11-16, so that later ones sort behind. The text to share says how well a day went, and nothing
+about how: a mark per round for the best slot, one that costs less than a point on average, or one that costs more. It
+has no roll and no slot, and no luck: the luck of two players on the same rolls differs, which looks wrong.
 """
 
 import re
@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 from functools import lru_cache
+from typing import NamedTuple
 
 from tentimes18.coach.losses import MoveLoss
 from tentimes18.errors import Ten18Error
@@ -19,24 +20,24 @@ from tentimes18.solve.thresholds import value_of
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import play_game
 
+CLASSIC = Game.classic()
 FIRST_DAY = date(2026, 1, 1)
 DAY_MILLISECONDS = 24 * 3600 * 1000
-BEST = "\N{BLACK CIRCLE}"
-UNDER_A_POINT = "\N{CIRCLE WITH LEFT HALF BLACK}"
-MORE = "\N{WHITE CIRCLE}"
+LATE_MILLISECONDS = 12 * 3600 * 1000
+BEST = "\N{LARGE GREEN SQUARE}"
+UNDER_A_POINT = "\N{LARGE YELLOW SQUARE}"
+MORE = "\N{BLACK LARGE SQUARE}"
 MARKS = (BEST, UNDER_A_POINT, MORE)
-MINUS = "\N{MINUS SIGN}"
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 def day_at(now: int) -> str:
-    """The day of a time in milliseconds."""
     return _moment(now).date().isoformat()
 
 
 def day_number(day: str) -> int:
-    """The number of a day: the first daily game was that of 1 January 2026.
+    """The number of a day, counted from 1 January 2026, which has number 1.
 
     >>> day_number("2026-01-01"), day_number("2026-11-16")
     (1, 320)
@@ -45,23 +46,38 @@ def day_number(day: str) -> int:
 
 
 def days_before(day: str, count: int) -> str:
-    """The day so many days earlier."""
     return (date.fromisoformat(day) - timedelta(days=count)).isoformat()
 
 
 def start_of(day: str) -> int:
-    """When a day begins, in milliseconds."""
     return int(datetime.combine(date.fromisoformat(day), datetime.min.time(), UTC).timestamp()) * 1000
 
 
+def closing_of(day: str) -> int:
+    """Until when a daily game counts: noon of the next day, in UTC. Then its rolls are open to practice.
+
+    >>> utc_text(closing_of("2026-11-16"))
+    '2026-11-17T12:00:00Z'
+    """
+    return start_of(day) + DAY_MILLISECONDS + LATE_MILLISECONDS
+
+
 def read_day(text: str) -> str:
-    """A day that somebody wrote."""
+    if not looks_like_day(text):
+        raise _not_a_day(text)
     try:
-        if not _DAY.fullmatch(text):
-            raise ValueError
         return date.fromisoformat(text).isoformat()
     except ValueError:
-        raise Ten18Error("not a day; accepted: one like 2026-11-16", "day", text) from None
+        raise _not_a_day(text) from None
+
+
+def looks_like_day(text: str) -> bool:
+    """Whether a text has the form of a day, which the calendar may not have: 2026-02-30 does."""
+    return _DAY.fullmatch(text) is not None
+
+
+def _not_a_day(text: str) -> Ten18Error:
+    return Ten18Error("not a day; accepted: one like 2026-11-16", "day", text)
 
 
 def utc_text(now: int) -> str:
@@ -94,43 +110,39 @@ def best_streak(days: Iterable[str]) -> int:
     return max((streak_at(day, played) for day in lasts), default=0)
 
 
+class Yardstick(NamedTuple):
+    """What rolls are worth: the score of `optimal`, the best possible one, and where `optimal` puts each roll."""
+
+    optimal: Plain
+    best: Plain
+    slots: tuple[int, ...]
+
+
 @lru_cache(maxsize=512)
-def scores_on(rolls: tuple[int, ...]) -> tuple[Plain, Plain]:
-    """What the optimal strategy makes of the rolls of a classic game, and the best that can be made of them."""
-    game = Game.classic()
-    optimal, best = (play_game(game, named(name), list(rolls)).score for name in ("optimal", "hindsight"))
-    return plain(optimal), plain(best)
+def yardstick(rolls: tuple[int, ...], game: Game = CLASSIC) -> Yardstick:
+    optimal, best = (play_game(game, named(name), list(rolls)) for name in ("optimal", "hindsight"))
+    return Yardstick(plain(optimal.score), plain(best.score), tuple(slot for _, slot in optimal.placements))
 
 
 def share_text(day: str, score: float, costs: Sequence[MoveLoss], streak: int) -> str:
-    """The day by its number, the score beside par, luck and mistakes, a mark a round, and the streak.
+    """The day by its number, the score beside par, a mark per round, and the streak.
 
     >>> text = share_text("2026-11-16", 640.0, [MoveLoss(Fraction(0), True), MoveLoss(Fraction(9), True)], 3)
     >>> [line.encode("ascii", "replace").decode() for line in text.splitlines()]
-    ['Ten times eighteen ? Daily 320', '640 (par 642.2)', 'luck +6.8, mistakes ?9.0', '??', 'streak 3']
+    ['Ten times eighteen ? Daily 320', '640 points (par 642)', '??', '3 days in a row']
     """
-    cost = float(sum(cost.loss for cost in costs))
-    par = _par()
     lines = [
         f"Ten times eighteen \N{MIDDLE DOT} Daily {day_number(day)}",
-        f"{score:g} (par {par:.1f})",
-        f"luck {_signed(score - par + cost)}, mistakes {_signed(-cost)}",
+        f"{score:g} points (par {_par():.0f})",
         "".join(_mark(cost.loss) for cost in costs),
     ]
-    return "\n".join([*lines, f"streak {streak}"] if streak > 1 else lines)
+    return "\n".join([*lines, f"{streak} days in a row"] if streak > 1 else lines)
 
 
 def _mark(loss: Fraction) -> str:
     return BEST if not loss else UNDER_A_POINT if loss < 1 else MORE
 
 
-def _signed(points: float) -> str:
-    """With its sign, but for nothing."""
-    text = f"{abs(points):.1f}"
-    return text if not float(text) else f"{'+' if points > 0 else MINUS}{text}"
-
-
 @lru_cache(maxsize=1)
 def _par() -> float:
-    game = Game.classic()
-    return float(value_of(game, game.all_free))
+    return float(value_of(CLASSIC, CLASSIC.all_free))

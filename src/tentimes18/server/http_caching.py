@@ -1,4 +1,4 @@
-"""Bodies that many ask for: packed with gzip once, and with an ETag, by which a client that has one is told so."""
+"""Bodies that many clients request: compressed with gzip once, and with an ETag, so that a client can keep its copy."""
 
 import gzip
 import re
@@ -28,13 +28,11 @@ class CachedBody(NamedTuple):
 
     @classmethod
     def of(cls, body: bytes, media_type: str = "application/json", level: int = QUICK) -> "CachedBody":
-        """The body with its packed form."""
         is_packed = media_type.startswith(_PACKED_TYPES) and (level == BEST or len(body) >= MIN_PACKED)
         etag = f'"{blake2b(body, digest_size=ETAG_BYTES).hexdigest()}"'
         return cls(body, pack(body, level) if is_packed else None, etag, media_type)
 
     def response(self, request: Request[Any, Any, Any], cache_control: str, status: int = 200) -> Response[Any]:
-        """The answer: 304 where the client has the body already."""
         headers = {"cache-control": cache_control, "content-type": self.media_type}
         packed = self.packed if accepts_gzip(request.headers.get("accept-encoding", "")) else None
         etag = self.etag if packed is None else packed_etag(self.etag)
@@ -59,7 +57,7 @@ def is_known(tags: Sequence[str], etag: str) -> bool:
 def accepts_gzip(header: str) -> bool:
     """Whether a header Accept-Encoding takes gzip.
 
-    >>> [accepts_gzip(text) for text in ("gzip, br", "br;q=1, gzip; q=0.5", "gzip;q=0", "identity", "")]
+    >>> [accepts_gzip(text) for text in ("gzip, br", "br;q=1, GZIP; q=0.5", "br, gzip;q=0.000", "x-gzip", "")]
     [True, True, False, False, False]
     """
     for part in header.lower().split(","):

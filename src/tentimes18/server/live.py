@@ -1,7 +1,7 @@
-"""Live games: whoever watches a game gets its state when it has changed, in whichever process.
+"""Live games and groups: a client that watches one gets its state when it changes, in whichever process.
 
-The ids of changed games gather here, and one read brings the states of those that are watched. A stream holds only the
-newest state: a slow reader gets many changes as one.
+The ids of changed games, and the codes of groups, gather here. One read brings the states of those that are watched. A
+stream holds only the newest state: a slow reader gets many changes as one.
 
 Other processes: with PostgreSQL every commit sends the ids of its games to a channel, and a connection listens. SQLite
 says that something was written, but not what: while games are watched, a thread looks at its change counter ten times
@@ -20,13 +20,11 @@ from random import uniform
 from threading import Event, Thread, current_thread, main_thread
 from types import FrameType
 
-import psycopg
-from psycopg import sql
 from sqlalchemy import URL
 
-from tentimes18.server.rates import STREAMS
 from tentimes18.server.store.database import ALIVE, CONNECT_SECONDS, Database, StoreUnavailable
 from tentimes18.server.store.games import GameState, load_states
+from tentimes18.server.store.groups import GroupState, load_groups, read_code
 from tentimes18.server.store.writer import CHANNEL
 
 MAX_STREAMS = 2_000  # per process
@@ -41,26 +39,22 @@ _LOG = logging.getLogger("tentimes18.server")
 
 
 class TooManyStreams(Exception):
-    """There is no room for another stream; ``of_player``: this player has too many."""
-
-    def __init__(self, *, of_player: bool) -> None:
-        super().__init__("too many streams")
-        self.of_player = of_player
+    """The process has as many streams as it can have."""
 
 
 class Stream:
-    """A client that watches a game, until it leaves."""
+    """A game of a player; or a group by its code, which may be watched by anybody who knows it."""
 
-    def __init__(self, live: "Live", game: str, player: str) -> None:
+    def __init__(self, live: "Live", game: str, player: str | None) -> None:
         self.game = game
         self.player = player
         self.is_closed = False
         self._live = live
-        self._newest: GameState | None = None
+        self._newest: GameState | GroupState | None = None
         self._news = asyncio.Event()
 
-    async def next(self, seconds: float) -> GameState | None:
-        """The state of the game when it differs from the last one; None after so many seconds, and once closed."""
+    async def next(self, seconds: float) -> GameState | GroupState | None:
+        """The state of the game when it differs from the last one; None after this many seconds, and once closed."""
         if not self.is_closed:
             with suppress(TimeoutError):
                 async with asyncio.timeout(seconds):
@@ -70,8 +64,8 @@ class Stream:
         self._news.clear()
         return self._newest
 
-    def offer(self, state: GameState | None) -> None:
-        """Give the current state; None if the game is no longer this player's."""
+    def offer(self, state: GameState | GroupState | None) -> None:
+        """Give the current state; None if the game is no longer this player's, or the group was deleted."""
         if state is None:
             self.close()
         elif state != self._newest:
@@ -79,12 +73,10 @@ class Stream:
             self._news.set()
 
     def close(self) -> None:
-        """End it: the reader gets nothing more."""
         self.is_closed = True
         self._news.set()
 
     def leave(self) -> None:
-        """Make room for another one."""
         self.close()
         self._live.forget(self)
 
@@ -95,19 +87,12 @@ class Live:
     ``tell`` is called with 1 or -1 for every stream that comes or goes.
     """
 
-    def __init__(
-        self,
-        database: Database,
-        tell: Callable[[int], None] | None = None,
-        most: int = MAX_STREAMS,
-        most_of_a_player: int = STREAMS.player,
-    ) -> None:
+    def __init__(self, database: Database, tell: Callable[[int], None] | None = None, most: int = MAX_STREAMS) -> None:
         self._database = database
         self._tell = tell or (lambda _: None)
         self._most = most
-        self._most_of_a_player = most_of_a_player
         self._streams: dict[str, set[Stream]] = {}
-        self._of_player: dict[str, int] = {}
+        self.streams = 0
         self._woken: set[str] = set()
         self._is_woken = asyncio.Event()
         self._is_closing = False
@@ -120,26 +105,18 @@ class Live:
             target=self._listen if path is None else self._watch, args=(path or database.url,), name="live", daemon=True
         )
 
-    @property
-    def streams(self) -> int:
-        """How many there are."""
-        return sum(self._of_player.values())
-
     def start(self) -> None:
-        """Begin, in the running event loop."""
         self._loop = asyncio.get_running_loop()
         self._task = self._loop.create_task(self._bring())
         self._thread.start()
 
     def close(self) -> None:
-        """End all streams, and take no more: the service stops. In the event loop."""
         self._is_closing = True
         for streams in self._streams.values():
             for stream in streams:
                 stream.close()
 
     async def stop(self) -> None:
-        """End everything."""
         self.close()
         self._stopped.set()
         if self._thread.is_alive():
@@ -149,29 +126,24 @@ class Live:
             with suppress(asyncio.CancelledError):
                 await self._task
 
-    def watch(self, game: str, player: str) -> Stream:
-        """A stream of this game, which begins with its current state; raises ``TooManyStreams``."""
-        if self._of_player.get(player, 0) >= self._most_of_a_player:
-            raise TooManyStreams(of_player=True)
+    def watch(self, game: str, player: str | None) -> Stream:
+        """A stream of this game or group, which begins with its current state; raises ``TooManyStreams``."""
         if self._is_closing or self.streams >= self._most:
-            raise TooManyStreams(of_player=False)
+            raise TooManyStreams
         stream = Stream(self, game, player)
         self._streams.setdefault(game, set()).add(stream)
-        self._of_player[player] = self._of_player.get(player, 0) + 1
+        self.streams += 1
         self._tell(1)
         self._wake((game,))
         return stream
 
     def forget(self, stream: Stream) -> None:
-        """The stream has ended."""
         streams = self._streams.get(stream.game, set())
         if stream in streams:
             streams.remove(stream)
             if not streams:
                 del self._streams[stream.game]
-            self._of_player[stream.player] -= 1
-            if not self._of_player[stream.player]:
-                del self._of_player[stream.player]
+            self.streams -= 1
             self._tell(-1)
 
     def wake(self, games: Iterable[str] | None) -> None:
@@ -200,21 +172,29 @@ class Live:
                 _LOG.warning("live games cannot be read: %s", error)
                 self._wake(woken)
                 await asyncio.sleep(RETRY_SECONDS)
-            except Exception:  # nobody else looks after this task
+            except Exception:  # the task must go on
                 _LOG.exception("live games cannot be shown")
                 await asyncio.sleep(RETRY_SECONDS)
             self._seconds = time.perf_counter() - start
 
     async def _bring_some(self, games: list[str]) -> None:
-        def ask() -> dict[str, GameState]:
+        codes = {game for game in games if read_code(game) is not None}
+
+        def ask() -> dict[str, GameState | GroupState]:
             with self._database.reading() as connection:
-                return load_states(connection, games)
+                found: dict[str, GameState | GroupState] = {}
+                if len(codes) < len(games):
+                    found |= load_states(connection, set(games) - codes)
+                if codes:
+                    found |= load_groups(connection, codes)
+                return found
 
         states = await asyncio.to_thread(ask)
         for game in games:
             state = states.get(game)
             for stream in self._streams.get(game, ()):
-                stream.offer(state if state is not None and state.player == stream.player else None)
+                is_theirs = isinstance(state, GroupState) or (state is not None and state.player == stream.player)
+                stream.offer(state if is_theirs else None)
 
     def _watch(self, path: Path) -> None:
         """Look whether SQLite's file was written to, in a thread of its own."""
@@ -234,28 +214,28 @@ class Live:
                 self._stopped.wait(RETRY_SECONDS)
 
     def _listen(self, url: URL) -> None:
-        """Hear what other processes tell by PostgreSQL, in a thread of its own; reconnects."""
+        """Receive what other processes announce through PostgreSQL, in a thread of its own; reconnects."""
+        import psycopg
+        from psycopg import sql
+
         address = url.set(drivername="postgresql").render_as_string(hide_password=False)
         options = {"connect_timeout": CONNECT_SECONDS, "application_name": "ten18 listener", **ALIVE}
         while not self._stopped.is_set():
             try:
                 with psycopg.connect(address, autocommit=True, **options) as connection:
                     connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(CHANNEL)))
-                    self.wake(None)  # what was told before was not heard
+                    self.wake(None)  # earlier notifications were not heard
                     while not self._stopped.is_set():
-                        for told in connection.notifies(timeout=LISTEN_SECONDS):
-                            self.wake(told.payload.split(","))
+                        for notification in connection.notifies(timeout=LISTEN_SECONDS):
+                            self.wake(notification.payload.split(","))
             except psycopg.Error as error:
-                _LOG.warning("the database is not heard: %s", type(error).__name__)
+                _LOG.warning("cannot receive notifications from the database: %s", type(error).__name__)
                 self._stopped.wait(RETRY_SECONDS * uniform(0.5, 1.5))
 
 
 @contextmanager
 def told_to_stop(call: Callable[[], None]) -> Iterator[None]:
-    """Call a function in the running event loop on SIGINT or SIGTERM, beside what else the signal does.
-
-    A server waits for its open answers before it stops, and streams have no end. Signals reach only the main thread.
-    """
+    """Call a function in the event loop on SIGINT or SIGTERM too: a server would wait forever for open streams."""
     if current_thread() is not main_thread():
         yield
         return

@@ -1,30 +1,39 @@
-"""The outermost layer of the service: one for all requests, also for those that no route takes.
+"""The outermost layer of the service: one for all requests, also for those without a route.
 
-It knows who comes (address, player), rejects what pages of other sites send, puts the headers of security on every
-answer, answers for exceptions that nobody expected, and reports each request to the metrics and the access log.
+It identifies the sender (address, player), rejects requests from pages of other sites, adds security headers to every
+answer, answers for unexpected exceptions, and reports each request to the metrics and the access log.
 
 A browser says where a request comes from: `Sec-Fetch-Site`, `Origin`. One that changes something and comes from another
 site is rejected. A request without both headers comes from a program, which has no cookies but its own.
 
-An answer that says nothing else is not cached by anybody; one that gives a cookie is not, whatever it says. A file of
-the app in its version is a part of a page and never one: it goes without the headers that concern pages, since a first
-visit fetches dozens of them.
+A process answers a few hundred requests at once. The next one gets 503 with Retry-After immediately, before its body is
+read: what is accepted is answered quickly, however many come. One address has half of the places at most. An answer
+that has begun (a stream of events, an export) takes no place; `/health` and `/metrics` are always answered.
+
+Answers are not cached unless they say so; an answer that sets a cookie never is. A file of the app under its version is
+part of a page but no page itself: it is sent without the headers that concern pages, since a first visit fetches dozens
+of files.
 """
 
+import asyncio
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from ipaddress import ip_address
+from random import uniform
 from time import perf_counter
 from typing import TypeAlias
 
 import msgspec
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types.asgi_types import HTTPResponseBodyEvent, HTTPResponseStartEvent
 
-from tentimes18.server.access_log import AccessLog
-from tentimes18.server.addresses import address_of
 from tentimes18.server.http_caching import IMMUTABLE
-from tentimes18.server.identity import COOKIE, Signer
-from tentimes18.server.metrics import Metrics
+from tentimes18.server.identity import COOKIE, SECURE_COOKIE, Signer, address_of, household
+from tentimes18.server.metrics import AccessLog, Metrics
 from tentimes18.server.problems import MEDIA_TYPE, Problem, problem_of
 from tentimes18.server.request import SAFE_METHODS, STREAMS, UNKNOWN, RequestInfo
 
@@ -32,8 +41,16 @@ Header: TypeAlias = tuple[bytes, bytes]
 
 GONE = 499
 """The status of a request whose sender left before there was an answer."""
+MAX_IN_FLIGHT = 256
+"""Requests that a process answers at the same time."""
+MAX_AT_ONCE = 500
+"""Rejections per second that are sent at once; a flood of them is slowed down."""
+HOLD_SECONDS = (0.2, 0.8)
+ALWAYS = frozenset({"/health", "/metrics"})
 MAX_PATH = 1024
 MAX_QUERY = 4096
+
+LOCAL_NAMES = (".local", ".lan", ".localhost", ".internal", ".home.arpa", ".test")
 
 DATA_POLICY = b"default-src 'none'; frame-ancestors 'none'"
 PAGE_POLICY = (
@@ -57,7 +74,10 @@ _NOT_CACHED = (b"cache-control", b"no-store")
 _DATA = (*HEADERS, (b"content-security-policy", DATA_POLICY))
 _PAGE = (*HEADERS, (b"content-security-policy", PAGE_POLICY))
 _DEFAULT_PORTS = {b"http": b":80", b"https": b":443"}
-_COOKIE = re.compile(rb"(?:^|;) *" + COOKIE.encode() + rb"=([^;]*)")
+_COOKIES = {
+    scheme: re.compile(rb"(?:^|;) *" + name.encode() + rb"=([^;]*)")
+    for scheme, name in {"http": COOKIE, "https": SECURE_COOKIE}.items()
+}
 
 
 class BrokenAnswer(Exception):
@@ -65,8 +85,6 @@ class BrokenAnswer(Exception):
 
 
 class Middleware:
-    """The application behind its outermost layer."""
-
     def __init__(
         self,
         app: ASGIApp,
@@ -75,6 +93,9 @@ class Middleware:
         metrics: Metrics,
         log: AccessLog | None = None,
         is_behind_proxy: bool = False,
+        hosts: Collection[str] = (),
+        max_in_flight: int = MAX_IN_FLIGHT,
+        max_of_address: int = MAX_IN_FLIGHT,
         clock: Callable[[], float] = perf_counter,
     ) -> None:
         self.app = app
@@ -82,14 +103,33 @@ class Middleware:
         self._metrics = metrics
         self._log = log
         self._is_behind_proxy = is_behind_proxy
+        self._hosts = frozenset(hosts)
+        self._knows = lru_cache(1024)(self._is_own)
+        self._max_in_flight = max_in_flight
+        self._max_of_address = max_of_address
+        self._of_address: Counter[str] = Counter()
+        start, body = _messages(Problem("unavailable", "too many requests at once; nothing was done"))
+        start["headers"] = [*start["headers"], *_DATA, _NOT_CACHED]
+        self._overloaded = (start, body)  # made once: there are most of these when time is short
         self._clock = clock
+        self._second = 0.0  # when the current second began, and the rejections since
+        self._rejected = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a request."""
         if scope["type"] != ScopeType.HTTP:
             await self.app(scope, receive, send)
             return
-        info = self._info(scope)
+        is_full = self._metrics.in_flight >= self._max_in_flight
+        if not is_full or scope["path"] in ALWAYS:
+            info = self._info(scope)
+            home = household(info.address)
+            is_full = self._of_address[home] >= self._max_of_address
+        if is_full and scope["path"] not in ALWAYS:
+            self._metrics.overloaded += 1
+            await self._slow_flood()
+            for message in self._overloaded:
+                await send(message)
+            return
         is_head = info.method == "HEAD" and not scope["path"].endswith(STREAMS)
         # The router leaves its route in this scope; HEAD is answered as GET is, without the body.
         inner: Scope = {**scope, "info": info, **({"method": "GET"} if is_head else {})}  # type: ignore[assignment]
@@ -102,27 +142,68 @@ class Middleware:
             elif message["type"] == "http.response.start":
                 info.status = message["status"]
                 info.answered = self._clock()
-                message["headers"] = _safe_headers(message["headers"], info)
+                self._leave(home)
+                headers = list(message["headers"])
+                if info.cookie is not None and info.status < 400:
+                    cookie = self._signer.cookie(info.cookie, is_secure=scope["scheme"] == "https")
+                    headers.append(cookie.to_encoded_header())
+                message["headers"] = _safe_headers(headers, info)
             await send(message)
 
-        self._metrics.in_flight.inc()
+        self._metrics.in_flight += 1
+        self._of_address[home] += 1
         try:
+            self._verify_host(scope, info)
             _verify(scope, info)
             await self.app(inner, receive, send_safely)
         except Exception as error:
             problem = problem_of(error.__cause__ if isinstance(error.__cause__, Exception) else error)
             if info.status:
                 raise BrokenAnswer from None  # what the server logs of it must not have the first one's text
-            await _send_problem(send_safely, problem)
+            for message in _messages(problem):
+                await send_safely(message)
         finally:
             info.end = self._clock()
             if not info.status:
                 info.status, info.answered = GONE, info.end
+                self._leave(home)
             info.route = inner.get("path_template", UNKNOWN)
-            self._metrics.in_flight.dec()
             self._metrics.request(info)
             if self._log is not None:
                 self._log.write(info)
+
+    async def _slow_flood(self) -> None:
+        """Hold a rejection if there were many in this second: even they would take all of the processor."""
+        now = self._clock()
+        if now >= self._second + 1.0:
+            self._second, self._rejected = now, 0
+        self._rejected += 1
+        if self._rejected > MAX_AT_ONCE:
+            await asyncio.sleep(uniform(*HOLD_SECONDS))
+
+    def _leave(self, home: str) -> None:
+        """The answer to a request of this address begins, or its sender has gone."""
+        self._metrics.in_flight -= 1
+        left = self._of_address[home] - 1
+        if left:
+            self._of_address[home] = left
+        else:
+            del self._of_address[home]
+
+    def _verify_host(self, scope: Scope, info: RequestInfo) -> None:
+        """Reject a name that is not the server's own: a page elsewhere may have pointed its name at this machine."""
+        host = info.headers.get(b"host")
+        is_given_twice = sum(name == b"host" for name, _ in scope["headers"]) > 1
+        if scope["http_version"] == "1.1" and (host is None or is_given_twice):
+            raise Problem("bad-request", "a request has one header Host")
+        if host and not self._knows(host):
+            raise Problem("bad-request", "this server has another name; the operator can add this one to TEN18_HOSTS")
+
+    def _is_own(self, host: bytes) -> bool:
+        name = host.decode("latin-1").lower()
+        name = name.partition("]")[0].removeprefix("[") if name.startswith("[") else name.partition(":")[0]
+        is_known = name in self._hosts if self._hosts else self._is_behind_proxy or is_local_name(name)
+        return is_known or is_address(name)
 
     def _info(self, scope: Scope) -> RequestInfo:
         headers = dict(scope["headers"])
@@ -133,7 +214,7 @@ class Middleware:
         if (cookies := headers.get(b"cookie")) is not None:
             if scope["http_version"] >= "2":  # there they may come one by one
                 cookies = b"; ".join(value for name, value in scope["headers"] if name == b"cookie")
-            if (match := _COOKIE.search(cookies)) is not None:
+            if (match := _COOKIES[scope["scheme"]].search(cookies)) is not None:
                 info.player = self._signer.player(match[1].decode("latin-1"))
         return info
 
@@ -151,8 +232,24 @@ def _verify(scope: Scope, info: RequestInfo) -> None:
         raise Problem("too-long", detail)
 
 
+def is_local_name(name: str) -> bool:
+    """Whether a name cannot be one of the internet.
+
+    >>> [is_local_name(name) for name in ("localhost", "school.local", "", "play.example.org")]
+    [True, True, True, False]
+    """
+    return "." not in name.removesuffix(".") or name.endswith(LOCAL_NAMES)
+
+
+def is_address(name: str) -> bool:
+    with suppress(ValueError):
+        ip_address(name)
+        return True
+    return False
+
+
 def is_from_elsewhere(scheme: str, headers: dict[bytes, bytes]) -> bool:
-    """Whether a page of another site has sent this, or one that cannot be told from such.
+    """Whether a page of another site has sent this, or one that looks the same.
 
     >>> is_from_elsewhere("http", {b"host": b"a:8018", b"origin": b"http://a:8018"})
     False
@@ -195,9 +292,11 @@ def _safe_headers(headers: Iterable[Header], info: RequestInfo) -> list[Header]:
     return [*headers, *safety] if is_cached else [*headers, *safety, _NOT_CACHED]
 
 
-async def _send_problem(send: Send, problem: Problem) -> None:
+def _messages(problem: Problem) -> tuple[HTTPResponseStartEvent, HTTPResponseBodyEvent]:
     body = msgspec.json.encode(problem.document)
     headers = [(name.lower().encode(), value.encode()) for name, value in problem.headers.items()]
     headers += [(b"content-type", MEDIA_TYPE.encode()), (b"content-length", b"%d" % len(body))]
-    await send({"type": "http.response.start", "status": problem.kind.status, "headers": headers})
-    await send({"type": "http.response.body", "body": body, "more_body": False})
+    return (
+        {"type": "http.response.start", "status": problem.kind.status, "headers": headers},
+        {"type": "http.response.body", "body": body, "more_body": False},
+    )

@@ -1,6 +1,6 @@
-"""What is said when something goes wrong: one problem document (RFC 9457), for whatever is raised.
+"""Errors as problem documents (RFC 9457), one for whatever is raised.
 
-An error of the core becomes one here, and nowhere else. A fault of ours says nothing of what was being done.
+An error of the core becomes one here, and nowhere else. An internal error reveals nothing about the request.
 """
 
 import logging
@@ -19,7 +19,6 @@ from tentimes18.errors import IllegalMove, Ten18Error
 from tentimes18.server.bot_tables import NotReady
 from tentimes18.server.calculator import Crashed, NotAnswered
 from tentimes18.server.store.database import StoreUnavailable
-from tentimes18.server.store.games import NotDue, NotFound
 from tentimes18.server.store.writer import Busy
 
 MEDIA_TYPE = "application/problem+json"
@@ -33,29 +32,27 @@ _LOG = logging.getLogger("tentimes18.server")
 
 @dataclass(frozen=True, slots=True)
 class ProblemKind:
-    """A kind of problem: its status, what it is called, and what to do about it."""
-
     status: int
     title: str
     advice: str
 
 
 KINDS: Mapping[str, ProblemKind] = {
-    "bad-request": ProblemKind(400, "The request cannot be read", "Send JSON as the reference shows it."),
-    "forbidden": ProblemKind(403, "Not allowed", "The detail says when it is."),
+    "bad-request": ProblemKind(400, "The request cannot be read", "Send JSON as shown in the reference."),
+    "forbidden": ProblemKind(403, "Not allowed", "The detail says when it is allowed."),
     "cross-site": ProblemKind(403, "From another site", "Send it from a page of this service, or from a program."),
-    "not-found": ProblemKind(404, "Nothing there", "Look at the id; a game is seen by its player alone."),
-    "method": ProblemKind(405, "Not this method", "The header Allow names those that are."),
+    "not-found": ProblemKind(404, "Not found", "Check the id. Only its player can see a game."),
+    "method": ProblemKind(405, "Method not allowed", "The header Allow lists the methods."),
     "slow": ProblemKind(408, "Too slow", "Send the whole body within the time that the detail names."),
-    "conflict": ProblemKind(409, "Not now", "Fetch the game again: the detail says what is due."),
-    "too-large": ProblemKind(413, "Too large", "Send less at once."),
-    "media-type": ProblemKind(415, "Not this content type", "Send application/json, or what the reference names."),
-    "too-long": ProblemKind(414, "Too long an address", "Shorten it."),
+    "conflict": ProblemKind(409, "Conflict", "Fetch the game again: the detail says what is due."),
+    "too-large": ProblemKind(413, "Too large", "Send less in one request."),
+    "media-type": ProblemKind(415, "Unsupported content type", "Send application/json, or the type in the reference."),
+    "too-long": ProblemKind(414, "Address too long", "Shorten the address."),
     "headers": ProblemKind(431, "Too many or too large headers", "Send fewer."),
-    "invalid": ProblemKind(422, "Not valid", "The field that is to blame is named, and what is accepted."),
+    "invalid": ProblemKind(422, "Invalid value", "The document names the field, and what is accepted."),
     "too-many": ProblemKind(429, "Too many requests", "Wait as long as the header Retry-After says."),
-    "fault": ProblemKind(500, "A fault of this service", "Try again; whatever was acknowledged is kept."),
-    "unavailable": ProblemKind(503, "Not available now", "Try again after as long as the header Retry-After says."),
+    "fault": ProblemKind(500, "Internal error", "Try again. Everything acknowledged is stored."),
+    "unavailable": ProblemKind(503, "Temporarily unavailable", "Wait as long as the header Retry-After says."),
 }
 
 
@@ -70,7 +67,7 @@ class ProblemDocument(msgspec.Struct, omit_defaults=True):
 
 
 class Problem(Exception):
-    """A problem of one of `KINDS`, told in one line, with the field to blame where there is one."""
+    """A problem of one of `KINDS`, described in one line, with the field that caused it if there is one."""
 
     def __init__(
         self, kind: str, detail: str, field: str | None = None, headers: Mapping[str, str] | None = None
@@ -86,14 +83,19 @@ class Problem(Exception):
 
     @property
     def document(self) -> ProblemDocument:
-        """The problem document."""
         return ProblemDocument(
             WHERE + self.slug, self.kind.title, self.kind.status, self.detail[:MAX_DETAIL], self.field
         )
 
 
+class NotFound(Problem):
+    """It does not exist, or it belongs to somebody else."""
+
+    def __init__(self, detail: str = "there is no such game of yours") -> None:
+        super().__init__("not-found", detail)
+
+
 def problem_response(problem: Problem) -> Response[bytes]:
-    """The answer that is a problem."""
     body = msgspec.json.encode(problem.document)
     return Response(body, status_code=problem.kind.status, headers=problem.headers, media_type=MEDIA_TYPE)
 
@@ -109,34 +111,30 @@ def documented(*kinds: str) -> dict[int, ResponseSpec]:
 
 
 def problem_of(error: Exception) -> Problem:
-    """The problem that an error is for whoever asked."""
+    """The problem document of an error."""
     match error:
         case Problem():
             return error
-        case NotFound():
-            return Problem("not-found", str(error))
-        case NotDue():
-            return Problem("conflict", str(error), "round")
         case IllegalMove():
             return Problem("conflict", error.problem, error.field or "slot")
         case NotReady():
             return Problem("unavailable", str(error), error.field, {"Retry-After": str(error.retry_after)})
         case Ten18Error():
-            return Problem("invalid", error.told(None), error.field)
+            return Problem("invalid", error.message(None), error.field)
         case Busy():
             return Problem("unavailable", "too many requests wait to be written; nothing was changed")
         case StoreUnavailable():
             _LOG.error("the store is unavailable: %s", error)
             return Problem("unavailable", "the games cannot be written or read now; nothing was acknowledged")
         case Crashed():
-            return Problem("fault", "the question could not be answered; the operator finds it in the log")
+            return Problem("fault", "the question could not be answered; the log of the server says why")
         case NotAnswered():
             return Problem("unavailable", str(error), headers={"Retry-After": str(ceil(error.seconds))})
         case HTTPException():
             return _of_status(error)
     lines = "".join(format_list(extract_tb(error.__traceback__)))  # not its text, which may hold a roll or a name
-    _LOG.error("a fault while answering: %s\n%s", type(error).__name__, lines)
-    return Problem("fault", "something went wrong here; the operator finds it in the log")
+    _LOG.error("error while answering: %s\n%s", type(error).__name__, lines)
+    return Problem("fault", "something went wrong; the log of the server says what")
 
 
 def _of_status(error: HTTPException) -> Problem:

@@ -3,10 +3,11 @@
 It imports no part of the web framework, so that it is small and starts quickly.
 """
 
+import json
 import multiprocessing
 import os
 import signal
-import time
+import sys
 import traceback
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -35,7 +36,6 @@ NICE = 5  # moves go first
 MAX_ANSWER_BYTES = 4_000_000
 NO_MEMORY = 77  # exit code
 FAULT = "fault"
-TOO_LATE = "too late"
 
 
 class Failure(NamedTuple):
@@ -44,14 +44,18 @@ class Failure(NamedTuple):
     kind: str
     problem: str = ""
     field: str | None = None
-    given: str | None = None
-
-
-_last_start = 0.0  # of a question that waits since before this process was ready
+    value: str | None = None
 
 
 def answer_query(name: str, data: Mapping[str, Any]) -> bytes:
-    """Run a declared query, within the limits of games for strangers; the same bytes as the command writes."""
+    """Run a declared query, within the limits of games for strangers: the same bytes as the command writes.
+
+    Games ask for the slot of a bot and for the chances in a duel here, too.
+    """
+    if name not in QUERIES:
+        from tentimes18.server import bot_process  # compiled code, which other questions do without
+
+        return json.dumps(bot_process.QUESTIONS[name](**data)).encode()
     verify_game_of(data["record"] if isinstance(data.get("record"), Mapping) else data)
     for dice in data["dice"] if isinstance(data.get("dice"), list) else ():
         read_dice(dice)
@@ -62,16 +66,14 @@ def answer_query(name: str, data: Mapping[str, Any]) -> bytes:
     return body
 
 
-def run(function: Function, name: str, data: dict[str, Any], until: float, seconds: float) -> bytes | Failure:
-    """Answer a question, unless it has waited for too long."""
-    if time.monotonic() > max(until, _last_start):
-        return Failure(TOO_LATE, "others took too long to answer this one in time")
+def run(function: Function, name: str, data: dict[str, Any], seconds: float) -> bytes | Failure:
+    """Answer a question."""
     signal.setitimer(signal.ITIMER_REAL, seconds + GRACE)  # the system ends this process, whatever it does then
     try:
         return function(name, data)
     except Ten18Error as error:
-        given = error.given if error.given is None or isinstance(error.given, str) else quoted(error.given)
-        return Failure(type(error).__name__, error.problem, error.field, given)
+        value = error.value if error.value is None or isinstance(error.value, str) else quoted(error.value)
+        return Failure(type(error).__name__, error.problem, error.field, value)
     except MemoryError:
         os._exit(NO_MEMORY)
     except Exception:
@@ -81,20 +83,11 @@ def run(function: Function, name: str, data: dict[str, Any], until: float, secon
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-def prepare(
-    memory: float,
-    patience: float,
-    function: Function,
-    warm: tuple[tuple[str, Mapping[str, Any]], ...],
-) -> None:
-    """Make a process fit for the questions of strangers.
-
-    It has no secrets, ends with its parent, and keeps to limits. A table on disk is read, and none is written there,
-    where it would take the place of others.
-    """
-    global _last_start
+def prepare(memory: float, function: Function, warm: tuple[tuple[str, Mapping[str, Any]], ...]) -> None:
+    """Prepare a process for the questions of strangers: no secrets, limits, no tables written, and its parent's end."""
     Thread(target=_end_with_parent, daemon=True).start()
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    sys.modules["scipy"] = None  # type: ignore[assignment]  # numba would load it, only to look at its version
     for name in (SECRET_VARIABLE, DATABASE_VARIABLE):
         os.environ.pop(name, None)
     os.environ[LIMIT_VARIABLE] = "0"
@@ -112,7 +105,6 @@ def prepare(
     for name, data in warm:
         with suppress(Exception):
             function(name, data)
-    _last_start = time.monotonic() + patience
 
 
 def _end_with_parent() -> None:

@@ -1,11 +1,11 @@
-"""How often one may ask: token buckets by player and by address, for each kind of request.
+"""Rate limits: token buckets by player and by address, for each kind of request.
 
 A bucket holds a number of tokens; a request takes one, and some come back each second. It is kept as one number, the
 time at which it will be full again (the generic cell rate algorithm): a bucket that is full need not be remembered, and
 the one that was used longest ago is forgotten when there are too many.
 
-Buckets are those of one process. A service of several processes lets through up to that many times as much, since the
-system deals connections out to all of them.
+Each process has its own buckets. A server of n processes lets through up to n times as much, since the system spreads
+connections over all of them.
 """
 
 from collections import Counter, OrderedDict
@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from math import ceil
 from time import monotonic
 
-from tentimes18.server.addresses import household
-from tentimes18.server.problems import Problem
+from tentimes18.server.identity import household
+from tentimes18.server.problems import NotFound, Problem
 from tentimes18.server.request import SAFE_METHODS, RequestInfo
 
 MAX_BUCKETS = 20_000
@@ -31,7 +31,7 @@ class Bucket:
     per_second: float
 
     def __str__(self) -> str:
-        after = f"one every {1 / self.per_second:g} s" if self.per_second < 1 else f"{self.per_second:g} a second"
+        after = f"one every {1 / self.per_second:g} s" if self.per_second < 1 else f"{self.per_second:g} per second"
         return f"{self.burst:,} at once, then {after}"
 
 
@@ -45,12 +45,16 @@ class Allowance:
 
 
 RATES: Mapping[str, Allowance] = {
-    "new": Allowance(None, Bucket(200, 5.0), "whatever makes something, from a browser or program without a player"),
-    "make": Allowance(Bucket(60, 1.0), Bucket(600, 10.0), "games, duels, invites, names: all else that writes"),
-    "import": Allowance(Bucket(10, 0.05), Bucket(30, 0.1), "import: two megabytes each, to read and to keep"),
+    "new": Allowance(None, Bucket(200, 2.0), "anything that creates something, without a player's cookie"),
+    "make": Allowance(
+        Bucket(60, 1.0), Bucket(600, 2.0), "games, duels, invitations, names: everything else that writes"
+    ),
+    "import": Allowance(Bucket(10, 0.05), Bucket(30, 0.005), "imports of two megabytes each"),
     "move": Allowance(Bucket(200, 20.0), Bucket(2000, 200.0), "moves"),
+    "export": Allowance(Bucket(10, 0.2), Bucket(30, 0.5), "exports of all games"),
     "compute": Allowance(Bucket(60, 3.0), Bucket(300, 20.0), "advice, reviews, the lab, checking games"),
-    "file": Allowance(None, Bucket(6000, 300.0), "files of the pages, some dozens at a first visit"),
+    "guess": Allowance(Bucket(20, 0.1), Bucket(200, 0.5), "codes of groups that do not exist"),
+    "file": Allowance(None, Bucket(6000, 300.0), "files of the pages, several dozen on a first visit"),
     "read": Allowance(Bucket(200, 20.0), Bucket(1500, 200.0), "everything else"),
 }
 """The limits by the kind of a request, which is the option ``rate`` of its handler; "free" is not counted."""
@@ -58,8 +62,6 @@ RATES: Mapping[str, Allowance] = {
 
 @dataclass(frozen=True, slots=True)
 class Streams:
-    """How many streams of events may be open at once."""
-
     player: int
     address: int
 
@@ -69,8 +71,6 @@ STREAM_RETRY = 5  # seconds
 
 
 class _Buckets:
-    """The buckets of all players, or of all addresses, for one kind of request."""
-
     __slots__ = ("_full_at", "_size", "interval", "slack")
 
     def __init__(self, bucket: Bucket, size: int) -> None:
@@ -94,10 +94,12 @@ class _Buckets:
         if len(full_at) > self._size:
             full_at.popitem(last=False)
 
+    def give_back(self, key: str) -> None:
+        if key in self._full_at:
+            self._full_at[key] -= self.interval
+
 
 class RateLimiter:
-    """Rejects what comes too often, with the seconds to wait."""
-
     def __init__(
         self,
         rates: Mapping[str, Allowance] = RATES,
@@ -111,11 +113,6 @@ class RateLimiter:
         self._by_player = {name: _Buckets(kind.player, size) for name, kind in rates.items() if kind.player}
         self._by_address = {name: _Buckets(kind.address, size) for name, kind in rates.items()}
         self._open: Counter[str] = Counter()
-
-    @property
-    def size(self) -> int:
-        """How many buckets are remembered."""
-        return sum(len(buckets) for kinds in (self._by_player, self._by_address) for buckets in kinds.values())
 
     def check(self, info: RequestInfo, kind: str | None = None) -> None:
         """Count a request of this kind, or of that of its method; raises a ``Problem`` where there were too many."""
@@ -147,14 +144,30 @@ class RateLimiter:
         return wait
 
     @contextmanager
+    def guess(self, info: RequestInfo) -> Iterator[None]:
+        """Count what the block looks up where it raises ``NotFound``; raises a ``Problem`` after too many of those."""
+        self.check(info, "guess")  # before the block: else a thousand guesses could be sent at once
+        is_wrong = False
+        try:
+            yield
+        except NotFound:
+            is_wrong = True
+            raise
+        finally:
+            if not is_wrong:
+                self._by_address["guess"].give_back(household(info.address))
+                if info.player is not None:
+                    self._by_player["guess"].give_back(info.player)
+
+    @contextmanager
     def stream(self, info: RequestInfo) -> Iterator[None]:
         """Count a stream of events while it is open; raises a ``Problem`` where too many are."""
         limits = {f"address {household(info.address)}": self._streams.address}
         if info.player is not None:
             limits[f"player {info.player}"] = self._streams.player
         if any(self._open[key] >= limit for key, limit in limits.items()):
-            told = f"{self._streams.player} of a player, {self._streams.address} of an address"
-            detail = f"too many streams of events are open ({told}); close some, or ask for the game itself"
+            rates = f"{self._streams.player} of a player, {self._streams.address} of an address"
+            detail = f"too many streams of events are open ({rates}); close some, or ask for the game itself"
             raise Problem("too-many", detail, headers={"Retry-After": str(STREAM_RETRY)})
         self._open.update(limits.keys())
         try:

@@ -1,8 +1,9 @@
-"""A request as the middleware and the handlers know it: who sent it, and its body, read strictly and within limits."""
+"""A request as the middleware and the handlers know it: its sender, and its body, read strictly and within limits."""
 
 import asyncio
 import json
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -39,29 +40,27 @@ def allowed_methods(methods: str, path: str) -> str:
     return ", ".join(sorted(names | {"HEAD"} if "GET" in names and not path.endswith(STREAMS) else names))
 
 
+@dataclass(slots=True)
 class RequestInfo:
-    """What is known of a request when it arrives, and what became of it; `scope["info"]`.
+    """What is known of a request, and of its answer; `scope["info"]`. Times are of the middleware's clock."""
 
-    ``player`` is the one whose signed cookie came with it, or None. Times are of the middleware's clock: when it came,
-    when its answer began (``answered``) and when that ended.
-    """
-
-    __slots__ = ("address", "answered", "end", "headers", "method", "player", "route", "sent", "start", "status")
-
-    def __init__(self, method: str, headers: dict[bytes, bytes], address: str, start: float) -> None:
-        self.method = method
-        self.headers = headers
-        self.address = address
-        self.player: str | None = None
-        self.route = UNKNOWN
-        self.status = 0
-        self.sent = 0
-        self.start = start
-        self.answered = self.end = 0.0
+    method: str
+    headers: dict[bytes, bytes]
+    address: str
+    start: float
+    player: str | None = None
+    """The player of the signed cookie."""
+    cookie: str | None = None
+    """The player whose cookie goes out with a good answer; an empty text removes the cookie."""
+    route: str = UNKNOWN
+    status: int = 0
+    sent: int = 0
+    answered: float = 0.0
+    """When the answer began."""
+    end: float = 0.0
 
     @property
     def known_method(self) -> str:
-        """The method, for labels: there is no end of those that do not exist."""
         return self.method if self.method in METHODS else "other"
 
 
@@ -84,25 +83,25 @@ class Request(litestar.Request[Any, Any, Any]):
 
     @property
     def info(self) -> RequestInfo:
-        """What the middleware knows of it."""
         info: RequestInfo = self.scope["info"]  # type: ignore[typeddict-item]
         return info
 
     @property
     def shared(self) -> "WebState":
-        """What the handlers of this process share."""
         shared: WebState = self.app.state["shared"]
         return shared
 
     @property
     def caller(self) -> Caller:
-        """The player of its cookie, or a new one."""
+        """The player of its cookie, or a new one, who gets a cookie for the first change."""
         try:
             return self._caller
         except AttributeError:
-            player = self.info.player
-            self._caller = Caller(new_id(), is_new=True) if player is None else Caller(player, is_new=False)
-            return self._caller
+            info = self.info
+            self._caller = caller = Caller(info.player or new_id(), is_new=info.player is None)
+            if caller.is_new and info.method not in SAFE_METHODS:
+                info.cookie = caller.player
+            return caller
 
     async def body(self) -> bytes:
         """The body, whole and in time, of a content type that is read here."""
@@ -111,12 +110,12 @@ class Request(litestar.Request[Any, Any, Any]):
                 async with asyncio.timeout(BODY_SECONDS):
                     self._body = await self._read()
             except TimeoutError:
-                detail = f"the body did not come within {BODY_SECONDS:g} s"
+                detail = f"the body did not arrive within {BODY_SECONDS:g} s"
                 raise Problem("slow", detail, headers={"Connection": "close"}) from None
             accepted = self.route_handler.opt.get("media_types", JSON)
             kind = self.info.headers.get(b"content-type", b"").decode("latin-1").partition(";")[0].strip().lower()
             if self._body and kind not in accepted:
-                detail = f"the content type is not one that is read here; accepted: {' or '.join(accepted)}"
+                detail = f"this content type is not supported; accepted: {' or '.join(accepted)}"
                 raise Problem("media-type", detail)
         return self._body
 
@@ -129,7 +128,7 @@ class Request(litestar.Request[Any, Any, Any]):
         while max(size, received) <= most:
             message: Any = await self.receive()
             if message["type"] == "http.disconnect":
-                raise Problem("bad-request", "the body ended before all of it had come")
+                raise Problem("bad-request", "the body ended too early")
             parts.append(message["body"])
             if not message.get("more_body") and len(parts[-1]) + received <= most:
                 return parts[0] if len(parts) == 1 else b"".join(parts)
@@ -172,10 +171,9 @@ def read_json(body: bytes, annotation: Any) -> Any:
 
 
 def invalid(message: str, field: str | None = None) -> Problem:
-    """The problem of a value that is not of its type, as msgspec says it."""
     if (match := _NAMED.search(message)) is not None:
         kind, name = match.groups()
-        detail = f"{quoted(name)} is not a field that is known here" if kind == "unknown" else "is required"
+        detail = f"{quoted(name)} is not a known field" if kind == "unknown" else "is required"
         return Problem("invalid", detail, name if name.isidentifier() else None)
     if field is None and (place := _FIELD.search(message)) is not None:
         field = place[1]
@@ -193,14 +191,14 @@ def _verify_names(body: bytes) -> None:
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> None:
-    names = [name for name, _ in pairs]
-    if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
+    counts = Counter(name for name, _ in pairs)
+    if len(counts) < len(pairs):
+        ((twice, _),) = counts.most_common(1)
         raise Problem("bad-request", f"{quoted(twice)} is given twice in one object; accepted: each name once")
 
 
 def _too_deep() -> Problem:
-    return Problem("bad-request", "lists and objects too deep in each other")
+    return Problem("bad-request", "lists and objects are nested too deeply")
 
 
 async def check_request(request: Request) -> litestar.Response[None] | None:
@@ -218,7 +216,7 @@ async def check_request(request: Request) -> litestar.Response[None] | None:
         known = _query_names(handler)
         for name in request.query_params if known else ():
             if name not in known:
-                detail = f"{quoted(name)} is not a field that is known here"
+                detail = f"{quoted(name)} is not a known field"
                 raise Problem("invalid", detail, name if name.isidentifier() else None)
     if request.method not in SAFE_METHODS and not _takes_body(handler) and await request.body():
         await request.json()

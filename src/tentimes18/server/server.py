@@ -8,7 +8,9 @@ import socket
 import sys
 import time
 from collections.abc import Callable
-from multiprocessing import parent_process
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
+from multiprocessing import get_context, parent_process
 from tempfile import TemporaryDirectory
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
@@ -19,20 +21,22 @@ from granian.log import LogLevels
 from granian.server import MPServer
 
 from tentimes18.errors import Ten18Error
-from tentimes18.server.settings import METRICS_VARIABLE, Service
-from tentimes18.server.store.database import Database, StoreUnavailable, bring_up_to_date
+from tentimes18.server.settings import METRICS_VARIABLE, Service, readable_by_others
 
 if TYPE_CHECKING:
     from tentimes18.server.app import Application
 
-STOP_SECONDS = 10  # for requests that are under way
+STOP_SECONDS = 1  # for requests that are under way
 RESPAWN_SECONDS = 0.1
-CONNECTIONS = 1024  # that wait to be accepted
+BACKLOG = 2048  # connections that wait to be accepted
+MAX_CONNECTIONS = 16_384  # of a process
+OTHER_FILES = 200  # open files of a process that are no connections
 HEADER_MILLISECONDS = 15_000  # for a request's head, and for one that keeps its connection
+MAX_OF_ADDRESS = 1000  # connections
 MAX_HEADER_BYTES = 32_768  # of a request's head
 PORTS_TRIED = 20
 PARENT_SECONDS = 0.5  # between two looks at it
-END_SECONDS = 10.0  # for what is under way when it is gone
+MAX_DIGITS = 4300  # of an integer, as Python has it: reading longer ones takes long
 SWITCH_SECONDS = 0.0005  # that one thread may keep the others waiting: the writer asks for its turn often
 
 # New objects until those are looked at, and how often until those that stayed once, and those that stayed for good.
@@ -56,14 +60,15 @@ LOGGING: dict[str, Any] = {
 
 
 def address_of(host: str, port: int) -> str:
-    """The address that a browser takes."""
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def serve(service: Service, host: str, port: int, workers: int, tell: Callable[[str], None]) -> None:
     """Serve until a signal says to stop; ``tell`` gets the address. Whatever is wrong is raised before that."""
     _verify_address(host, port)
-    _verify_store(service)
+    _verify_store_elsewhere(service)
+    for path in readable_by_others(service.data):
+        sys.stderr.write(f"ten18: other users of this machine can open {path}: chmod 600 {path}\n")
     with TemporaryDirectory(prefix="ten18-") as run:
         os.environ.update(service.environment() | {METRICS_VARIABLE: run})
         _run(host, port, workers, tell)
@@ -79,7 +84,8 @@ def _run(host: str, port: int, workers: int, tell: Callable[[str], None]) -> Non
         workers=workers,
         http=HTTPModes.http1,
         websockets=False,
-        backlog=CONNECTIONS,
+        backlog=BACKLOG,
+        backpressure=_max_connections(),
         log_access=False,
         log_dictconfig=LOGGING,
         log_level=LogLevels.warning,
@@ -90,6 +96,24 @@ def _run(host: str, port: int, workers: int, tell: Callable[[str], None]) -> Non
     )
     server.on_startup(lambda: tell(address_of(host, port)))
     server.serve()
+
+
+def _max_connections() -> int:
+    """Raise the limit of open files as far as possible; return how many connections a process may have."""
+    if sys.platform == "win32":
+        return MAX_CONNECTIONS
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    needed = MAX_CONNECTIONS + OTHER_FILES
+    if soft != resource.RLIM_INFINITY and soft < needed:
+        soft = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return (
+        MAX_CONNECTIONS if soft == resource.RLIM_INFINITY else min(MAX_CONNECTIONS, max(soft - OTHER_FILES, soft // 2))
+    )
 
 
 def free_port_from(host: str, port: int) -> int:
@@ -107,7 +131,6 @@ def free_port_from(host: str, port: int) -> int:
 
 
 def _verify_address(host: str, port: int) -> None:
-    """Raise ``Ten18Error`` unless one can listen there."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except (socket.gaierror, UnicodeError):
@@ -118,15 +141,25 @@ def _verify_address(host: str, port: int) -> None:
             probe.bind(address)
         except OSError as error:
             blamed = "host" if error.errno == errno.EADDRNOTAVAIL else "port"
-            given = host if blamed == "host" else port
-            raise Ten18Error(f"cannot listen there: {error.strerror or error}", blamed, given) from None
+            value = host if blamed == "host" else port
+            raise Ten18Error(f"cannot listen there: {error.strerror or error}", blamed, value) from None
 
 
-def _verify_store(service: Service) -> None:
-    """Raise ``Ten18Error`` unless the database is there, and bring it up to date."""
+def _verify_store_elsewhere(service: Service) -> None:
+    """In another process, so that this one, which only waits, has no database libraries in its memory."""
+    context = get_context("fork" if sys.platform == "linux" else "spawn")
+    with ProcessPoolExecutor(1, context) as process:
+        process.submit(verify_store, service).result()
+
+
+def verify_store(service: Service) -> None:
+    """Bring the tables up to date, and raise ``Ten18Error`` where they cannot be used."""
+    from tentimes18.server.store.database import Database, StoreUnavailable, bring_up_to_date, verify_schema
+
     database = Database(service.database_url)
     try:
         bring_up_to_date(database)
+        verify_schema(database)
     except (StoreUnavailable, OSError) as error:
         where = database.url.render_as_string(hide_password=True)
         raise Ten18Error(f"the database cannot be used: {error}", "data", where) from None
@@ -135,42 +168,44 @@ def _verify_store(service: Service) -> None:
 
 
 def worker_app() -> "Application":
-    """The application of the service that the environment describes: what a worker process runs.
-
-    A worker whose parent was killed stops as well: it would go on listening, and nobody would know of it.
-    """
+    """The application that a worker process runs; it stops when its parent has been killed."""
     is_open = Event()
 
     def settle() -> None:
         _settle()
         is_open.set()
 
+    for number in (signal.SIGINT, signal.SIGTERM):  # the handlers of the parent came with the fork, and do nothing here
+        signal.signal(number, signal.SIG_DFL)
     Thread(target=_stop_with, args=(os.getppid(), is_open), name="parent", daemon=True).start()
     sys.setswitchinterval(SWITCH_SECONDS)
+    sys.set_int_max_str_digits(MAX_DIGITS)  # the command has lifted it
     from tentimes18.server.app import Application  # in a worker alone
 
-    return Application(Service.from_environment(), when_open=settle)
+    service = Service.from_environment()
+    app = Application(service, when_open=settle)
+    is_limited = service.has_rate_limits and not service.is_behind_proxy
+    most = MAX_OF_ADDRESS if is_limited else MAX_CONNECTIONS
+    Thread(target=app.metrics.watch_connections, args=(most,), name="connections", daemon=True).start()
+    return app
 
 
 def _settle() -> None:
-    """Have the collector leave alone what is there from the start, and seldom go through what has stayed since.
-
-    The first takes it a tenth of a second; the second half of that, every few seconds under load. None is served then.
-    """
+    """Keep pauses of the garbage collector short: ignore what exists at the start, and rarely visit old objects."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*COLLECT)
 
 
 def _stop_with(parent: int, is_open: Event) -> None:
-    """Wait for the parent's end, then end this process: what is under way gets some seconds, where it can have begun.
+    """Wait for the parent's end, then end this process; open requests get some seconds.
 
-    One signal, and not before it is heard: the server waits for ever in a second one that comes before it serves.
+    Only one signal, and only when the server handles it: a second one before it serves would block it forever.
     """
     server = parent_process()  # it may have been killed before this one was ready to ask for its number
     while os.getppid() == parent and (server is None or server.is_alive()):
         time.sleep(PARENT_SECONDS)
     if is_open.is_set():
         os.kill(os.getpid(), signal.SIGTERM)
-        time.sleep(END_SECONDS)
+        time.sleep(STOP_SECONDS)
     os.kill(os.getpid(), signal.SIGKILL)

@@ -15,6 +15,8 @@ from tentimes18.files import DATA_VARIABLE, data_folder
 
 DATABASE_VARIABLE = "TEN18_DATABASE_URL"
 SECRET_VARIABLE = "TEN18_SECRET"
+OLD_SECRET_VARIABLE = "TEN18_OLD_SECRET"
+HOSTS_VARIABLE = "TEN18_HOSTS"
 RATES_VARIABLE = "TEN18_RATE_LIMIT"
 PROXY_VARIABLE = "TEN18_BEHIND_PROXY"
 LOG_VARIABLE = "TEN18_ACCESS_LOG"
@@ -28,7 +30,7 @@ DATABASE_FILE = "service.sqlite"
 SECRET_FILE = "secret"
 SECRET_BYTES = 32
 MIN_SECRET = 32  # characters
-MOST_IN_A_COMMIT = 256
+MAX_IN_A_COMMIT = 256
 DRIVERS = {
     "postgresql": "postgresql+psycopg",
     "postgres": "postgresql+psycopg",
@@ -50,8 +52,6 @@ def own_site() -> Path | None:
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """Settings of a service."""
-
     data: Path
     secret: bytes = field(repr=False)
     given_database: str | None = field(default=None, repr=False)
@@ -59,8 +59,12 @@ class Service:
     has_rate_limits: bool = True
     is_behind_proxy: bool = False
     """Whether the next hop is a proxy of ours, whose word on address and TLS is taken."""
+    old_secret: bytes | None = field(default=None, repr=False)
+    """The secret before a rotation: cookies that it signed are still good."""
+    hosts: tuple[str, ...] = ()
+    """The names that a request may ask for in Host; without any, the middleware has a rule."""
     has_access_log: bool = True
-    most_in_a_commit: int = MOST_IN_A_COMMIT
+    max_in_a_commit: int = MAX_IN_A_COMMIT
     makes_tables: bool = False
     """Whether it has the tables of duels made that are not there, which takes a process, a minute and a gigabyte."""
     site: Path | None = field(default_factory=own_site)
@@ -68,7 +72,6 @@ class Service:
 
     @property
     def database_url(self) -> str:
-        """The address of the database, as SQLAlchemy writes it."""
         if not self.given_database:
             return f"sqlite:///{self.data / DATABASE_FILE}"
         scheme, colon, rest = self.given_database.partition(":")
@@ -84,27 +87,38 @@ class Service:
         return cls(
             data=folder,
             secret=read_secret(folder, environment),
+            old_secret=_long_enough(old.encode(), OLD_SECRET_VARIABLE)
+            if (old := environment.get(OLD_SECRET_VARIABLE))
+            else None,
+            hosts=tuple(environment.get(HOSTS_VARIABLE, "").lower().replace(",", " ").split()),
             given_database=environment.get(DATABASE_VARIABLE) or None,
-            has_rate_limits=environment.get(RATES_VARIABLE) != "off",
-            is_behind_proxy=environment.get(PROXY_VARIABLE) == "on",
-            has_access_log=environment.get(LOG_VARIABLE) != "off",
-            makes_tables=environment.get(TABLES_VARIABLE) != "off",
-            most_in_a_commit=_count(environment, COMMIT_VARIABLE, MOST_IN_A_COMMIT),
+            has_rate_limits=_switch(environment, RATES_VARIABLE, default=True),
+            is_behind_proxy=_switch(environment, PROXY_VARIABLE, default=False),
+            has_access_log=_switch(environment, LOG_VARIABLE, default=True),
+            makes_tables=_switch(environment, TABLES_VARIABLE, default=True),
+            max_in_a_commit=_count(environment, COMMIT_VARIABLE, MAX_IN_A_COMMIT),
             site=Path(site) if (site := environment.get(SITE_VARIABLE)) else own_site(),
         )
 
     def environment(self) -> dict[str, str]:
-        """What `from_environment` reads in another process; the secret stays in its file, or where it was."""
         return {
             DATA_VARIABLE: str(self.data),
             DATABASE_VARIABLE: self.given_database or "",
+            OLD_SECRET_VARIABLE: (self.old_secret or b"").decode(),
+            HOSTS_VARIABLE: " ".join(self.hosts),
             RATES_VARIABLE: "on" if self.has_rate_limits else "off",
             PROXY_VARIABLE: "on" if self.is_behind_proxy else "off",
             LOG_VARIABLE: "on" if self.has_access_log else "off",
             TABLES_VARIABLE: "on" if self.makes_tables else "off",
-            COMMIT_VARIABLE: str(self.most_in_a_commit),
+            COMMIT_VARIABLE: str(self.max_in_a_commit),
             SITE_VARIABLE: "" if self.site is None else str(self.site),
         }
+
+
+def readable_by_others(folder: Path) -> list[Path]:
+    """The secret and the database, where other users of the machine can open them."""
+    paths = [folder / SECRET_FILE, folder / DATABASE_FILE] if os.name != "nt" else []
+    return [path for path in paths if path.is_file() and path.stat().st_mode & 0o077]
 
 
 def read_secret(folder: Path, environment: Mapping[str, str] = os.environ) -> bytes:
@@ -131,13 +145,20 @@ def read_secret(folder: Path, environment: Mapping[str, str] = os.environ) -> by
     except OSError as error:
         if path.is_file() and os.access(path, os.R_OK):  # a folder that can only be read
             return _long_enough(path.read_bytes().strip(), str(path))
-        raise Ten18Error(f"the secret cannot be kept there: {error.strerror or error}", "data", str(folder)) from None
+        raise Ten18Error(f"the secret cannot be stored there: {error.strerror or error}", "data", str(folder)) from None
 
 
 def _long_enough(secret: bytes, where: str) -> bytes:
     if len(secret) < MIN_SECRET:
         raise Ten18Error(f"the secret is too short; accepted: at least {MIN_SECRET} random characters", where)
     return secret
+
+
+def _switch(environment: Mapping[str, str], name: str, *, default: bool) -> bool:
+    text = environment.get(name) or ("on" if default else "off")
+    if text not in ("on", "off"):
+        raise Ten18Error("accepted: on, off", name, text)
+    return text == "on"
 
 
 def _count(environment: Mapping[str, str], name: str, default: int) -> int:

@@ -1,12 +1,13 @@
-"""What strangers send: records, many or one, and finished games to check. All of it is read within limits.
+"""Uploads: records, one or many, and finished games to check. All of them are read within limits.
 
-Of many records each is a JSON object on a line of its own, and a bad line does not spoil the others.
+Several records are JSON objects, one per line; a bad line does not affect the others.
 """
 
 import re
 from collections.abc import Iterator, Mapping
 from io import StringIO
 from itertools import islice
+from time import thread_time
 from typing import Any, NamedTuple
 from unicodedata import category
 from urllib.parse import parse_qsl
@@ -22,6 +23,7 @@ from tentimes18.server.store.players import RecordToKeep
 
 MAX_LINE_BYTES = 10_000  # bytes
 MAX_LINES = 20_000
+MAX_SECONDS = 3.0  # of the processor, for an import
 MAX_TOLD = 100  # bad lines
 MAX_REASON = 300
 
@@ -40,16 +42,18 @@ class ReadRecords(NamedTuple):
 
 
 def read_upload(body: bytes) -> ReadRecords:
-    """Read what was sent; blank lines are passed over."""
     records: list[RecordToKeep] = []
     bad: list[BadLine] = []
     bad_count = 0
+    end = thread_time() + MAX_SECONDS
     for number, line in enumerate(body.split(b"\n"), start=1):
         if not (stripped := line.strip()):
             continue
         try:
             if number > MAX_LINES:
                 raise InvalidGame(f"more than {MAX_LINES:,} lines are not read at once")
+            if thread_time() > end:
+                raise InvalidGame("not read: the lines before it took too long; send the rest again")
             records.append(_read(number, stripped))
         except Ten18Error as error:
             bad_count += 1
@@ -61,7 +65,7 @@ def read_upload(body: bytes) -> ReadRecords:
 
 
 def read_record(body: bytes) -> Record:
-    """One game, as a line of text or as a JSON object; raises ``Ten18Error`` where it is none, or more than one."""
+    """One game, as a line of text or as a JSON object; raises ``Ten18Error`` unless it is exactly one."""
     text = _text(body).strip()
     if text.startswith(("{", "[")):
         source = read_json(text)
@@ -95,10 +99,10 @@ def _read(number: int, line: bytes) -> RecordToKeep:
             problem = f"{quoted(name)} has a control character; accepted: text that can be shown"
             raise InvalidGame(problem, field="tags")
     id_ = record.tags.get("id")
-    kept = format_json(record)
-    if (length := len(kept.encode())) > MAX_LINE_BYTES:  # written out
+    text = format_json(record)
+    if (length := len(text.encode())) > MAX_LINE_BYTES:  # written out
         raise InvalidGame(f"a record of {length:,} bytes; at most {MAX_LINE_BYTES:,} are accepted", field="line")
-    return RecordToKeep(number, kept, id_ if isinstance(id_, str) and _ID.fullmatch(id_) else None)
+    return RecordToKeep(number, text, id_ if isinstance(id_, str) and _ID.fullmatch(id_) else None)
 
 
 def _has_control(value: Any) -> bool:
@@ -119,7 +123,7 @@ def read_form(body: bytes) -> dict[str, str]:
     form = dict(pairs)
     for name in form:
         if name not in FIELDS:
-            raise Ten18Error(f"{quoted(name)} is not a field that is known here; accepted: {' and '.join(FIELDS)}")
+            raise Ten18Error(f"{quoted(name)} is not a known field; accepted: {' and '.join(FIELDS)}")
     if len(form) < len(pairs):
         raise Ten18Error("a field is given twice")
     return form
@@ -128,34 +132,34 @@ def read_form(body: bytes) -> dict[str, str]:
 def check_texts(games: str, start: str = "") -> VerificationAnswer:
     """Check the games of a text, by what was published before them if that is given.
 
-    Both hold a JSON object, an array of them, or one a line. Raises ``Ten18Error`` where there is no game, or where
-    they are too many or too large; a line that is no game spoils no other.
+    Both hold a JSON object, an array of them, or one per line. Raises ``Ten18Error`` where there is no game, or where
+    they are too many or too large; a line that is not a game does not affect the others.
     """
     starts = _read_starts(start) if start.strip() else None
-    found: list[tuple[int, PublicGame]] = []
+    entries: list[tuple[int, PublicGame]] = []
     bad: list[BadLine] = []
     for line in _lines(games, "games"):
         if isinstance(line, BadLine):
             bad.append(line)
             continue
         try:
-            found.append((line.number, read_public_game(_verified(line.value))))
+            entries.append((line.number, read_public_game(_verified(line.value))))
         except Ten18Error as error:
             bad.append(BadLine(line.number, str(error)))
-        if len(found) > MAX_GAMES:
+        if len(entries) > MAX_GAMES:
             raise TooLarge(f"more than {MAX_GAMES} games; check them in several parts", "games")
-    if not found and bad:
+    if not entries and bad:
         raise Ten18Error(f"no game in it; line {bad[0].number}: {bad[0].reason}", "games")
-    if not found:
-        raise Ten18Error("none given; accepted: a game as the service gives it, or records, one a line", "games")
-    return verification(((number, check_public_game(public, starts)) for number, public in found), bad)
+    if not entries:
+        raise Ten18Error("is empty; accepted: a game as the server returns it, or records, one per line", "games")
+    return verification(((number, check_public_game(public, starts)) for number, public in entries), bad)
 
 
 def _lines(text: str, field: str) -> Iterator[JsonValue | BadLine]:
-    found = list(islice(read_values(StringIO(text)), MAX_CHECKED_LINES + 1))
-    if len(found) > MAX_CHECKED_LINES:
+    values = list(islice(read_values(StringIO(text)), MAX_CHECKED_LINES + 1))
+    if len(values) > MAX_CHECKED_LINES:
         raise TooLarge(f"more than {MAX_CHECKED_LINES} lines; check them in several parts", field)
-    yield from found
+    yield from values
 
 
 def _read_starts(text: str) -> Starts:

@@ -6,22 +6,26 @@ which both have placed. Nothing else of a deal, and no move that waits to be ope
 
 from dataclasses import replace
 from functools import lru_cache
-from typing import Annotated, Any, Literal, TypeAlias
+from random import Random
+from typing import Annotated, Any, Literal, SupportsFloat, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from tentimes18.dice import Dice
+from tentimes18.play.faces import faces_of
 from tentimes18.play.fairness import Deal
 from tentimes18.queries.json_numbers import plain
 from tentimes18.records.notation import Record
 from tentimes18.server.days import utc_text
-from tentimes18.server.names import Names
+from tentimes18.server.identity import Names
 from tentimes18.server.store.games import Coach, DuelState, Ending, GameKind, GameState, board_of
 
 Number: TypeAlias = int | float
 Result: TypeAlias = Literal["win", "draw", "loss"]
 Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 NOBODY = "someone"  # who has left
+MAX_SIDES = 100  # of a die whose face is shown
 
 
 class OpenedRound(Struct):
@@ -41,10 +45,19 @@ class Opponent(Struct):
     placed: bool
 
 
+class RematchInfo(Struct):
+    """The duel that follows one: the player who asked for it, its invite, and the game of this player once joined."""
+
+    by: Literal["you", "them"]
+    invite: str | None
+    game: str | None
+
+
 class Game(Struct):
     """A game as its player sees it.
 
-    ``round`` is the one to play, one more than there are when the game is finished; ``roll`` the waiting one.
+    ``round`` is the one to play, one more than there are when the game is finished; ``roll`` the waiting one, and
+    ``faces`` what its dice show: the same for everybody who plays these rolls, and empty where dice cannot be drawn.
     ``commitments`` holds the SHA-256 of NONCE:ROUND:ROLL for each round, ``opened`` what proves those that were shown.
     """
 
@@ -55,21 +68,24 @@ class Game(Struct):
     coach: Coach
     round: int
     roll: int | None
+    faces: list[int]
     board: dict[str, int]
     score: Number
     finished: bool
     commitments: list[Digest]
     opened: list[OpenedRound]
     opponent: Opponent | None
-    day: Annotated[str | UnsetType, Meta(description="Of a daily game, and of one from the archive.")] = UNSET
+    day: Annotated[str | UnsetType, Meta(description="The day of a daily game, also of one from the archive.")] = UNSET
     invite: Annotated[str | UnsetType | None, Meta(description="The code of a duel with a friend.")] = UNSET
     ended_by: Annotated[Ending | UnsetType | None, Meta(description="How a duel ended.")] = UNSET
-    result: Annotated[Result | UnsetType | None, Meta(description="Of a duel that ended.")] = UNSET
+    result: Annotated[Result | UnsetType | None, Meta(description="For a duel that ended.")] = UNSET
+    rematch: Annotated[RematchInfo | UnsetType | None, Meta(description="For a duel that ended.")] = UNSET
+    group: Annotated[str | UnsetType | None, Meta(description="The code of the group of a group game.")] = UNSET
     chances: Annotated[
         list[float] | UnsetType | None,
         Meta(
             description="The chance to win a duel, draws at one half, after each round that both have placed, if both "
-            "play best from there on; null until the table is made."
+            "play best from there on; null until the table is ready."
         ),
     ] = UNSET
 
@@ -82,28 +98,38 @@ class ListedGame(Struct):
     dice: str
     slots: list[Number]
     coach: Coach
-    day: Annotated[str | None, Meta(description="Of a daily game, and of one from the archive.")]
+    day: Annotated[str | None, Meta(description="The day of a daily game, also of one from the archive.")]
     created: str
     finished: str | None
     placed: Annotated[int, Meta(description="How many rolls the player has placed.")]
-    score: Annotated[Number | None, Meta(description="Of a finished game.")]
+    score: Annotated[Number | None, Meta(description="The score of a finished game.")]
     loss: Annotated[float | None, Meta(description="What the moves cost, once it is measured; never of a duel.")]
     choices: Annotated[int | None, Meta(description="How many moves were a choice, with the loss.")]
-    against: Annotated[str | None, Meta(description="The opponent of a duel; null until the friend has come.")]
-    bot: Annotated[bool | None, Meta(description="Of a duel: whether it is against a bot.")]
-    opponent_score: Annotated[Number | None, Meta(description="Of a finished duel.")]
+    against: Annotated[str | None, Meta(description="The opponent of a duel; null until the friend has joined.")]
+    bot: Annotated[bool | None, Meta(description="Whether a duel is against a bot.")]
+    opponent_score: Annotated[Number | None, Meta(description="The opponent's score in a finished duel.")]
     invite: Annotated[str | None, Meta(description="The code of a duel with a friend.")]
     result: Result | None
     ended_by: Ending | None
-    turn: Annotated[
-        Literal["you", "them"] | None, Meta(description="Whose move a game waits for that is not finished.")
-    ]
+    rematch: Annotated[RematchInfo | None, Meta(description="For a duel that ended.")]
+    group: Annotated[str | None, Meta(description="The code of the group of a group game.")]
+    turn: Annotated[Literal["you", "them"] | None, Meta(description="Whose turn it is in an unfinished game.")]
 
 
 @lru_cache(maxsize=4096)
 def _commitments(deal: Deal) -> list[str]:
-    """They are the same in every answer of a game."""
     return deal.commitments
+
+
+@lru_cache(maxsize=4096)
+def _faces(dice: Dice, roll: int, nonce: str) -> list[int]:
+    """What the dice of an opened round show; its nonce decides among the ways to make the roll."""
+    return list(faces_of(dice, roll, Random(f"faces {nonce}"), MAX_SIDES))
+
+
+@lru_cache(maxsize=256)
+def plain_multipliers(multipliers: tuple[SupportsFloat, ...]) -> list[Number]:
+    return list(map(plain, multipliers))
 
 
 def game_view(state: GameState, chances: list[float] | None = None) -> Game:
@@ -114,26 +140,41 @@ def game_view(state: GameState, chances: list[float] | None = None) -> Game:
     size, deal, opened = state.game.size, state.deal, state.opened
     due = len(state.slots) + 1
     is_over, board = state.is_over, state.board
+    is_waiting = due <= opened and not is_over
     view = Game(
         id=state.id,
         kind=state.kind,
         dice=str(state.game.dice),
-        slots=[plain(multiplier) for multiplier in state.game.multipliers],
+        slots=plain_multipliers(state.game.multipliers),
         coach=state.coach,
         round=size + 1 if is_over else due,
-        roll=deal.rolls[due - 1] if due <= opened and not is_over else None,
+        roll=deal.rolls[due - 1] if is_waiting else None,
+        faces=_faces(state.game.dice, deal.rolls[due - 1], deal.nonces[due - 1]) if is_waiting else [],
         board={str(slot): roll for roll, slot in board.placements},
         score=plain(board.score),
         finished=is_over,
         commitments=_commitments(deal),
-        opened=[OpenedRound(**part) for part in deal.opened(opened)],
+        opened=list(map(OpenedRound, range(1, opened + 1), deal.rolls, deal.nonces)),
         opponent=_opponent(state),
         day=UNSET if state.day is None else state.day,
     )
     if state.duel is not None:
         view.invite, view.ended_by, view.result = state.duel.invite, _ended_by(state.duel, is_over), result_of(state)
-        view.chances = chances
+        view.rematch, view.chances = _rematch(state), chances
+    if state.kind == "group":
+        view.group = state.group
     return view
+
+
+def _rematch(state: GameState) -> RematchInfo | None:
+    duel = state.duel
+    if duel is None or duel.rematch is None or not state.is_over:
+        return None
+    following = duel.rematch
+    own = following.games.get(state.player)
+    if following.is_over and own is None:
+        return None
+    return RematchInfo("you" if following.first == state.player else "them", following.invite, own)
 
 
 def _ended_by(duel: DuelState, is_over: bool) -> Ending | None:
@@ -161,7 +202,7 @@ def listed_view(state: GameState, loss: float | None, choices: int | None) -> Li
         id=state.id,
         kind=state.kind,
         dice=str(state.game.dice),
-        slots=[plain(multiplier) for multiplier in state.game.multipliers],
+        slots=plain_multipliers(state.game.multipliers),
         coach=state.coach,
         day=state.day,
         created=utc_text(state.created),
@@ -176,6 +217,8 @@ def listed_view(state: GameState, loss: float | None, choices: int | None) -> Li
         invite=None if duel is None else duel.invite,
         result=result_of(state),
         ended_by=None if duel is None else _ended_by(duel, is_over),
+        rematch=_rematch(state),
+        group=state.group,
         turn=None if is_over else "you" if waits else "them",
     )
 

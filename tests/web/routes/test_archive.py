@@ -1,4 +1,4 @@
-"""The days that have passed, over HTTP: what one has played is told, and nothing of the others."""
+"""The days that have passed, over HTTP: results of days that the player finished, and nothing of the others."""
 
 from pathlib import Path
 
@@ -8,9 +8,9 @@ from tests.support.days import DAY, Watch, play_by_looks
 from tests.support.web import opened_hall, play_on
 
 
-async def test_what_was_played_and_what_was_not(tmp_path: Path, database_url: str) -> None:
+async def test_what_was_played_and_what_was_not(tmp_path: Path) -> None:
     watch = Watch()
-    async with opened_hall(tmp_path, database_url, watch) as hall, hall.visitor() as ada:
+    async with opened_hall(tmp_path, clock=watch) as hall, hall.visitor() as ada:
         nothing = (await hall.visitor().get("/daily/archive?limit=2")).json()
         empty = {"own": None, "open": None, "optimal": None, "best": None}
         assert nothing == {

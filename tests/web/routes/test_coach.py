@@ -22,8 +22,8 @@ def moves_of(game: dict[str, Any]) -> str:
     return " ".join(moves)
 
 
-async def test_advice_as_the_command_gives_it(tmp_path: Path, database_url: str, run_here: Run) -> None:
-    async with opened_hall(tmp_path, database_url) as hall, hall.visitor() as ada:
+async def test_advice_as_the_command_gives_it(tmp_path: Path, run_here: Run) -> None:
+    async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
         game = (await ada.post("/games", json={"coach": "full"})).json()
         for _ in range(3):
             found = await ada.get(f"/games/{game['id']}/advice")
@@ -50,8 +50,8 @@ async def test_without_a_coach_there_is_no_advice(tmp_path: Path) -> None:
             assert (await bob.get(f"/games/{with_coach['id']}/{path}")).status_code == 404
 
 
-async def test_a_review_as_the_command_gives_it(tmp_path: Path, database_url: str, run_here: Run) -> None:
-    async with opened_hall(tmp_path, database_url) as hall, hall.visitor() as ada:
+async def test_a_review_as_the_command_gives_it(tmp_path: Path, run_here: Run) -> None:
+    async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
         game = (await ada.post("/games", json={"dice": "2d4-3", "slots": [1, 2.5, -1]})).json()
         early = await ada.get(f"/games/{game['id']}/review")
         assert (early.status_code, early.json().get("field")) == (409, None)

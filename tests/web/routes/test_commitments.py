@@ -8,9 +8,9 @@ from tests.support.days import DAY, Watch
 from tests.support.web import opened_hall, play_on
 
 
-async def test_a_day_is_committed_to_before_it_begins_and_kept(tmp_path: Path, database_url: str) -> None:
+async def test_a_day_is_committed_to_before_it_begins_and_kept(tmp_path: Path) -> None:
     watch = Watch()
-    async with opened_hall(tmp_path, database_url, watch) as hall, hall.visitor() as ada:
+    async with opened_hall(tmp_path, clock=watch) as hall, hall.visitor() as ada:
         answer = await ada.get("/commitments")
         assert answer.headers["cache-control"] == "public, max-age=60"
         assert "set-cookie" not in answer.headers

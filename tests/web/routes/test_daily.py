@@ -32,7 +32,8 @@ async def test_a_day_from_its_first_player_to_its_scores(tmp_path: Path, databas
         now = (await ada.get("/daily")).json()
         assert (now["players"], now["game"]) == (1, game["id"])
         theirs = (await bob.post("/daily")).json()
-        assert (theirs["commitments"], theirs["roll"]) == (game["commitments"], game["roll"])
+        for same in ("commitments", "roll", "faces"):
+            assert theirs[same] == game[same]
         assert theirs["id"] != game["id"]
         await ada.patch("/me", json={"name": "Ada"})
         mine, done = await play_by_looks(ada, game), await play_by_looks(bob, theirs, 3)
@@ -40,6 +41,7 @@ async def test_a_day_from_its_first_player_to_its_scores(tmp_path: Path, databas
         reviews = {"Ada": review((await played_records(ada))[mine["id"]])}
         (other,) = scores.keys() - {"Ada"}
         reviews[other] = review((await played_records(bob))[done["id"]])
+        slots = [[move.slot for move in reviewed.moves] for reviewed in reviews.values()]
         for client, name in ((ada, "Ada"), (bob, other)):
             day = (await client.get(TODAY)).json()
             assert (day["day"], day["number"], day["players"]) == ("2026-11-16", 320, 2)
@@ -55,6 +57,10 @@ async def test_a_day_from_its_first_player_to_its_scores(tmp_path: Path, databas
             for entry in day["scores"]:
                 assert entry["rank"] == 1 + sum(score > entry["score"] for score in scores.values())
             assert day["histogram"] == [list(pair) for pair in sorted(Counter(scores.values()).items())]
+            assert [entry["roll"] for entry in day["rounds"]] == [part["roll"] for part in mine["opened"]]
+            assert sum(entry["optimal"] * entry["roll"] for entry in day["rounds"]) == day["optimal"]
+            for number, entry in enumerate(day["rounds"]):
+                assert entry["placed"] == Counter(str(played[number]) for played in slots)
             (own,) = (entry for entry in day["scores"] if entry["name"] == name)
             assert {key: day["own"][key] for key in ("rank", "score", "loss")} == {
                 key: own[key] for key in ("rank", "score", "loss")
@@ -125,7 +131,8 @@ STATUS_OF_DAYS = {
     "0001-01-01": 404,
     "2026-11-15": 403,
     "2026-01-01": 403,
-    "2026-02-30": 422,
+    "2026-02-30": 404,
+    "0000-01-01": 404,
     "2026-1-1": 422,
     "20261116": 422,
     "today": 422,
@@ -173,6 +180,31 @@ async def test_a_day_that_has_passed_is_there_to_practise(tmp_path: Path, databa
         assert (await ada.post(TODAY, json={"coach": "loud"})).status_code == 422
 
 
+async def test_a_day_closes_at_noon_of_the_next(tmp_path: Path, database_url: str) -> None:
+    """Later the game is still there to finish, and counts neither in the list nor in the streak."""
+    watch = Watch()
+    async with (
+        opened_hall(tmp_path, database_url, watch) as hall,
+        hall.visitor() as ada,
+        hall.visitor() as bob,
+        hall.visitor() as eve,
+    ):
+        early, late = (await ada.post("/daily")).json(), (await bob.post("/daily")).json()
+        watch.now += DAY - 1
+        refused = await eve.post(TODAY)
+        assert (refused.status_code, refused.json()["field"]) == (409, "day")
+        assert "2026-11-17T12:00:00Z" in refused.json()["detail"]
+        assert (await eve.get("/daily/archive?limit=1")).json()["days"][0]["day"] == "2026-11-15"
+        done = await play_on(ada, early)
+        watch.now += 1
+        assert (await eve.get("/daily/archive?limit=1")).json()["days"][0]["day"] == "2026-11-16"
+        assert (await eve.post(TODAY)).status_code == 201
+        assert (await play_on(bob, late))["finished"]
+        for client in (ada, bob):
+            assert [entry["score"] for entry in (await client.get(TODAY)).json()["scores"]] == [done["score"]]
+        assert [(await client.get("/me/daily")).json()["best_streak"] for client in (ada, bob)] == [1, 0]
+
+
 async def test_nobody_practises_on_a_game_that_goes_on(tmp_path: Path) -> None:
     """With a coach it would say what the daily game hides."""
     watch = Watch()
@@ -205,13 +237,3 @@ async def test_only_the_best_are_listed_and_the_histogram_has_all(
                 assert sum(count for _, count in day["histogram"]) == len(counted)
                 now = (await client.get("/daily")).json()
                 assert (now["players"], now["game"]) == (min(off + 1, 3), done["id"])
-
-
-async def test_scores_are_kept_with_what_was_measured_for_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tentimes18.server.routes.daily.MANY_PLAYERS", 1)
-    async with opened_hall(tmp_path, clock=Watch()) as hall, hall.visitor() as client:
-        await play_by_looks(client, (await client.post("/daily")).json(), 3)
-        (entry,) = (await client.get(TODAY)).json()["scores"]
-        kept = hall.shared.scores_of_days.get("2026-11-16")
-        assert kept is not None
-        assert [game.loss for game in kept.best] == [entry["loss"]], "else all who ask have it measured again"

@@ -66,14 +66,14 @@ async def test_nothing_else_is_served(tmp_path: Path) -> None:
         assert (await ada.post(f"{DOCS}/")).status_code == 405
 
 
-async def test_a_site_that_was_not_built_is_told_in_a_line(tmp_path: Path) -> None:
+async def test_a_site_that_was_not_built_is_reported_in_a_line(tmp_path: Path) -> None:
     for site in (None, tmp_path / "nowhere"):
         async with opened_hall(tmp_path, site=site) as hall, hall.visitor() as ada:
             for path in ("", "theory/", "site.css"):
                 answer = await ada.get(f"{DOCS}/{path}")
                 assert answer.status_code == 404
                 assert answer.headers["content-type"] == "text/html; charset=utf-8"
-                assert answer.text.count("The documentation is not built here: make site") == 1
+                assert answer.text.count("The documentation has not been built: run make site") == 1
 
 
 @pytest.mark.skipif(not (own_site() or Path("nowhere")).joinpath("index.html").exists(), reason="not built: make site")

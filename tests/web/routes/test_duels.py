@@ -9,10 +9,13 @@ import httpx
 import pytest
 
 from tentimes18.game import Board, Game
+from tentimes18.play.opponents import opponent
+from tentimes18.play.verification import check_game
 from tentimes18.server.bot_tables import DuelTables
 from tentimes18.server.bots import BOTS, Bots
 from tentimes18.server.routes.duels import qr_picture
 from tentimes18.server.store.games import COMING_MS, MOVING_MS, GameState, load_state
+from tentimes18.strategies import solved
 from tests.support.web import Hall, free_slots, opened_hall, play_on
 
 SMALL = Game.parse("1d6", "1-3")
@@ -97,6 +100,109 @@ async def test_a_duel_of_two_friends(tmp_path: Path, database_url: str) -> None:
         assert (mine["result"], theirs["result"]) == results
 
 
+async def test_a_rematch_is_one_request_for_each_player(tmp_path: Path, database_url: str) -> None:
+    async with (
+        opened_hall(tmp_path, database_url) as hall,
+        hall.visitor() as ada,
+        hall.visitor() as bob,
+        hall.visitor() as eve,
+    ):
+        spy = Spy(hall, ada, bob)
+        await spy.begin()
+        paths = [spy.path(seat) for seat in (0, 1)]
+        assert (await ada.post(f"{paths[0]}/rematch")).status_code == 409
+        for round_ in range(1, 11):
+            for seat in (0, 1):
+                last = await spy.place(seat, round_)
+        assert last["rematch"] is None
+        answers = await asyncio.gather(
+            *(client.post(f"{path}/rematch") for client, path in zip((ada, bob) * 3, paths * 3, strict=True))
+        )
+        assert sorted(answer.status_code for answer in answers) == [200] * 4 + [201] * 2
+        mine, theirs = [{answer.json()["id"] for answer in answers[seat::2]} for seat in (0, 1)]
+        assert (len(mine), len(theirs)) == (1, 1)
+        old = [(await client.get(path)).json() for client, path in zip((ada, bob), paths, strict=True)]
+        assert [{game["rematch"]["game"]} for game in old] == [mine, theirs]
+        assert {game["rematch"]["by"] for game in old} == {"you", "them"}
+        new = [
+            (await client.get(f"/games/{id_}")).json()
+            for client, (id_,) in zip((ada, bob), (mine, theirs), strict=True)
+        ]
+        assert new[0]["commitments"] == new[1]["commitments"] != old[0]["commitments"]
+        assert all(game["opponent"]["board"] == {} for game in new)
+        assert (await eve.post(f"{paths[0]}/rematch")).status_code == 404
+        again = await bob.post(f"{paths[1]}/moves", json={"round": 10, "slot": 10})
+        assert (again.status_code, again.json()["rematch"]) == (200, None)  # the answer of that move
+
+
+async def test_a_rematch_is_offered_before_it_is_accepted(tmp_path: Path) -> None:
+    async with opened_hall(tmp_path) as hall, hall.visitor() as ada, hall.visitor() as bob:
+        spy = Spy(hall, ada, bob)
+        await spy.begin()
+        await ada.post(f"{spy.path(0)}/resign")
+        offer = (await ada.post(f"{spy.path(0)}/rematch")).json()
+        assert (offer["kind"], offer["opponent"]) == ("duel", None)
+        seen = (await bob.get(spy.path(1))).json()["rematch"]
+        assert seen == {"by": "them", "invite": offer["invite"], "game": None}
+        (listed,) = (await bob.get("/me/history", params={"kind": "duel"})).json()["games"]
+        assert listed["rematch"] == seen
+        assert (await ada.delete(f"/duels/{offer['invite']}")).status_code == 204
+        assert (await bob.get(spy.path(1))).json()["rematch"] is None
+        assert (await bob.post(f"{spy.path(1)}/rematch")).status_code == 201
+        assert (await ada.get(spy.path(0))).json()["rematch"]["by"] == "them"
+        await ada.delete("/me")
+        assert (await bob.post(f"{spy.path(1)}/rematch")).status_code == 200  # the duel that waits for nobody
+        solo = (await bob.post("/games")).json()["id"]
+        for what in ("rematch", "resign"):
+            assert (await bob.post(f"/games/{solo}/{what}")).status_code == 409
+
+
+async def test_a_duel_is_resigned(tmp_path: Path, database_url: str) -> None:
+    async with (
+        opened_hall(tmp_path, database_url) as hall,
+        hall.visitor() as ada,
+        hall.visitor() as bob,
+    ):
+        spy = Spy(hall, ada, bob)
+        await spy.begin()
+        await spy.place(0, 5)
+        assert (await ada.post(f"{spy.path(1)}/resign")).status_code == 404
+        answer = await bob.post(f"{spy.path(1)}/resign")
+        assert (answer.status_code, answer.json()["ended_by"], answer.json()["result"]) == (200, "resign", "loss")
+        assert (await bob.post(f"{spy.path(1)}/resign")).json() == answer.json()
+        won = (await ada.get(spy.path(0))).json()
+        assert (won["finished"], won["result"], won["opponent"]["board"]) == (True, "win", {})
+        assert check_game(won).verified
+        assert (await ada.post(f"{spy.path(0)}/resign")).status_code == 409
+        assert (await ada.post(f"{spy.path(0)}/moves", json={"round": 2, "slot": 1})).status_code == 409
+        bots = (await ada.post("/duels", json={"against": "nearest"})).json()
+        lost = (await ada.post(f"/games/{bots['id']}/resign")).json()
+        assert (lost["result"], lost["round"]) == ("loss", 11)
+        records = {bot["name"]: bot["record"] for bot in (await ada.get("/duels/bots")).json()}
+        assert records.pop("nearest") == {"won": 0, "drawn": 0, "lost": 1}
+        assert all(record == {"won": 0, "drawn": 0, "lost": 0} for record in records.values())
+        again = await ada.post(f"/games/{bots['id']}/rematch")
+        assert (again.status_code, again.json()["opponent"]["name"]) == (201, "nearest")
+        assert (await ada.post(f"/games/{bots['id']}/rematch")).json()["id"] == again.json()["id"]
+
+
+async def test_an_invite_is_withdrawn(tmp_path: Path, database_url: str) -> None:
+    async with opened_hall(tmp_path, database_url) as hall, hall.visitor() as ada, hall.visitor() as bob:
+        game = (await ada.post("/duels", json={"against": "friend"})).json()
+        path = f"/duels/{game['invite']}"
+        await ada.post(f"/games/{game['id']}/moves", json={"round": 1, "slot": 5})
+        assert (await ada.post(f"/games/{game['id']}/resign")).status_code == 409
+        assert (await bob.delete(path)).status_code == 404  # without a cookie nobody has made an invite
+        await bob.post("/games")
+        assert (await bob.delete(path)).status_code == 403
+        assert (await ada.delete(path)).status_code == 204
+        for gone in (await ada.delete(path), await bob.post(f"{path}/join"), await ada.get(f"/games/{game['id']}")):
+            assert gone.status_code == 404
+        taken = (await ada.post("/duels", json={"against": "friend"})).json()["invite"]
+        await bob.post(f"/duels/{taken}/join")
+        assert (await ada.delete(f"/duels/{taken}")).status_code == 409
+
+
 async def test_who_may_join(tmp_path: Path, database_url: str) -> None:
     async with (
         opened_hall(tmp_path, database_url) as hall,
@@ -121,22 +227,19 @@ async def test_who_may_join(tmp_path: Path, database_url: str) -> None:
         assert (await ada.get(f"/games/{joined.json()['id']}")).status_code == 404
 
 
-@pytest.mark.parametrize("name", ["random", "nearest", "optimal", "target:700"])
+@pytest.mark.parametrize("name", ["random", "greedy", "bands", "nearest", "optimal", "target:700"])
 async def test_a_bot_plays_a_whole_duel(tmp_path: Path, name: str) -> None:
     async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
-        if name == "target:700":  # a small table that a thread makes
-            async with asyncio.timeout(60):
-                while not hall.shared.bots.tables.state()[name].ready:
-                    await asyncio.sleep(0.05)
         begun = await ada.post("/duels", json={"against": name})
         assert begun.status_code == 201, begun.text
         game = begun.json()
         assert game["opponent"] == {"name": name, "board": {}, "score": 0, "placed": True}
         assert (game["invite"], game["result"]) == (None, None)
         assert not game["chances"]  # of no round yet; None until the large table is there
-        kept = await hall.shared.read(lambda connection: load_state(connection, game["id"]))
+        kept = await hall.shared.read(load_state, game["id"])
         assert kept is not None
         assert kept.duel is not None
+        other = opponent(name, kept.game, int(kept.duel.seed, 16))
         for round_ in range(1, 11):
             boards = [{int(slot): roll for slot, roll in side["board"].items()} for side in (game["opponent"], game)]
             path = f"/games/{game['id']}/moves"
@@ -149,9 +252,13 @@ async def test_a_bot_plays_a_whole_duel(tmp_path: Path, name: str) -> None:
             (slot,) = {int(slot) for slot in game["opponent"]["board"]} - boards[0].keys()
             before = [board_of(board, kept) for board in boards]
             roll = kept.deal.rolls[round_ - 1]
-            assert slot == hall.shared.bots.choose(name, kept.duel.seed, before[0], before[1], roll)
+            assert slot == other(before[0], before[1], roll)
         assert game["finished"]
         assert game["result"] in {"win", "draw", "loss"}
+        record = next(bot["record"] for bot in (await ada.get("/duels/bots")).json() if bot["name"] == name)
+        assert [way for way, count in record.items() if count] == [
+            {"win": "won", "draw": "drawn", "loss": "lost"}[game["result"]]
+        ]
         assert sorted(game["opponent"]["board"].values()) == sorted(game["board"].values())
 
 
@@ -188,14 +295,14 @@ async def test_how_bots_fare_against_the_perfect_player(tmp_path: Path) -> None:
         for name, chances in listed.items():
             assert sum(chances.values()) == pytest.approx(1), name
         assert listed["hunter"]["win"] > listed["hunter"]["loss"] > 0.3
-        hall.shared.bots = Bots(DuelTables(SMALL, makes=False))
+        hall.shared.bots = Bots(DuelTables(SMALL, makes=False), hall.shared.lab, hall.shared.coach)
         assert {bot["against_optimal"] for bot in (await ada.get("/duels/bots")).json()} == {None}
 
 
-async def test_an_invite_is_looked_at_before_it_is_taken(tmp_path: Path, database_url: str) -> None:
+async def test_an_invite_is_looked_at_before_it_is_taken(tmp_path: Path) -> None:
     now = [1_000_000.0]
     async with (
-        opened_hall(tmp_path, database_url, clock=lambda: now[0]) as hall,
+        opened_hall(tmp_path, clock=lambda: now[0]) as hall,
         hall.visitor() as ada,
         hall.visitor() as bob,
         hall.visitor() as eve,
@@ -260,27 +367,22 @@ async def test_a_duel_that_cannot_be_begun(tmp_path: Path, sent: object) -> None
 async def test_tables_that_are_there(tmp_path: Path) -> None:
     """With a small game: both bots play by their tables, and the chances are those of the equilibrium."""
     async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
-        tables = DuelTables(SMALL)
-        hall.shared.bots = Bots(tables)
-        tables.start()
-        try:
-            async with asyncio.timeout(60):
-                while not tables.is_ready:
-                    await asyncio.sleep(0.05)
-            for name in ("hunter", "equilibrium"):
-                game = (await ada.post("/duels", json={"against": name})).json()
-                assert game["chances"] == []
-                moved = await play_on(ada, game)
-                assert moved["chances"] is None  # the same move gets the same answer, with or without a table
-                done = (await ada.get(f"/games/{game['id']}")).json()
-                assert done | {"chances": None} == moved
-                assert len(done["chances"]) == 3
-                assert done["chances"][-1] == {"win": 1, "draw": 0.5, "loss": 0}[done["result"]]
-                assert all(0 <= chance <= 1 for chance in done["chances"])
-            friend = (await ada.post("/duels", json={"against": "friend"})).json()
-            assert friend["chances"] is None
-        finally:
-            tables.stop()
+        folder = tmp_path / "tables"
+        solved.hunter(SMALL, None, folder)
+        solved.equilibrium(SMALL, None, folder)
+        hall.shared.bots = Bots(DuelTables(SMALL, folder, makes=False), hall.shared.lab, hall.shared.coach)
+        for name in ("hunter", "equilibrium"):
+            game = (await ada.post("/duels", json={"against": name})).json()
+            assert game["chances"] == []
+            moved = await play_on(ada, game)
+            assert moved["chances"] is None  # the same move gets the same answer, with or without a table
+            done = (await ada.get(f"/games/{game['id']}")).json()
+            assert done | {"chances": None} == moved
+            assert len(done["chances"]) == 3
+            assert done["chances"][-1] == {"win": 1, "draw": 0.5, "loss": 0}[done["result"]]
+            assert all(0 <= chance <= 1 for chance in done["chances"])
+        friend = (await ada.post("/duels", json={"against": "friend"})).json()
+        assert friend["chances"] is None
 
 
 @pytest.mark.parametrize(("placed", "results"), [((1, 0), ("win", "loss")), ((1, 1), (None, None))])
@@ -288,11 +390,7 @@ async def test_an_abandoned_duel_ends_when_it_is_looked_at(
     tmp_path: Path, placed: tuple[int, int], results: tuple[str | None, str | None]
 ) -> None:
     now = [1_000_000.0]
-    async with (
-        opened_hall(tmp_path, clock=lambda: now[0]) as hall,
-        hall.visitor() as ada,
-        hall.visitor() as bob,
-    ):
+    async with opened_hall(tmp_path, clock=lambda: now[0]) as hall, hall.visitor() as ada, hall.visitor() as bob:
         spy = Spy(hall, ada, bob)
         await spy.begin()
         for seat, count in enumerate(placed):
@@ -312,7 +410,7 @@ async def test_an_abandoned_duel_ends_when_it_is_looked_at(
         assert (again.status_code, again.json()["finished"]) == (200, False)
 
 
-async def test_a_friend_who_does_not_come(tmp_path: Path) -> None:
+async def test_a_friend_who_does_not_join(tmp_path: Path) -> None:
     now = [1_000_000.0]
     async with opened_hall(tmp_path, clock=lambda: now[0]) as hall, hall.visitor() as ada, hall.visitor() as bob:
         game = (await ada.post("/duels", json={"against": "friend"})).json()

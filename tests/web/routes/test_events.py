@@ -18,8 +18,8 @@ def visitor(hall: Hall) -> httpx.AsyncClient:
     return httpx.AsyncClient(transport=StreamingTransport(hall.app), base_url=ORIGIN + API)
 
 
-async def test_a_game_comes_when_it_changes_and_the_stream_ends_with_it(tmp_path: Path, database_url: str) -> None:
-    async with opened_hall(tmp_path, database_url) as hall, visitor(hall) as ada:
+async def test_a_game_comes_when_it_changes_and_the_stream_ends_with_it(tmp_path: Path) -> None:
+    async with opened_hall(tmp_path) as hall, visitor(hall) as ada:
         game = (await ada.post("/games", json={"dice": "1d6", "slots": "1-3"})).json()
         async with watching(ada, game["id"]) as watcher:
             assert watcher.status == 200
@@ -36,7 +36,7 @@ async def test_a_game_comes_when_it_changes_and_the_stream_ends_with_it(tmp_path
         assert {event.name for event in watcher.events} == {"game"}
         assert hall.shared.live.streams == 0
         last = watcher.events[-1].id
-        # A browser that comes back is told not to; one that has missed the end gets it.
+        # A browser that reconnects is asked not to; one that has missed the end gets it.
         finished = await ada.get(f"/games/{game['id']}/events", headers={"Last-Event-ID": last})
         assert (finished.status_code, finished.content) == (204, b"")
         async with watching(ada, game["id"], "an older one") as watcher:
@@ -85,7 +85,7 @@ async def test_a_quiet_stream_has_a_heartbeat(tmp_path: Path, monkeypatch: pytes
 
 
 async def test_streams_are_counted_and_own_games_alone_are_seen(tmp_path: Path) -> None:
-    async with opened_hall(tmp_path) as hall, visitor(hall) as ada, visitor(hall) as eve:
+    async with opened_hall(tmp_path, has_rate_limits=True) as hall, visitor(hall) as ada, visitor(hall) as eve:
         game = (await ada.post("/games")).json()
         path = f"/games/{game['id']}/events"
         for _ in range(2):  # first without a cookie, then as another player
@@ -102,7 +102,7 @@ async def test_streams_are_counted_and_own_games_alone_are_seen(tmp_path: Path) 
         assert hall.shared.live.streams == 0
         async with watching(ada, game["id"]) as watcher:
             await watcher.until(lambda _: True)
-            hall.shared.live.close()  # as when the service is told to stop
+            hall.shared.live.close()  # as when the server is stopped
             await watcher.end()
         closed = await ada.get(path)
         assert (closed.status_code, int(closed.headers["Retry-After"]) > 0) == (503, True)
@@ -124,7 +124,7 @@ def test_a_fault_breaks_the_stream_off_and_is_logged(
 
     with caplog.at_level("ERROR", logger="tentimes18.server"):
         asyncio.run(scenario())
-    assert [record.message for record in caplog.records] == ["a fault in a stream: ArithmeticError"]
+    assert [record.message for record in caplog.records] == ["error in a stream: ArithmeticError"]
 
 
 async def test_who_reads_too_slowly_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,7 +148,7 @@ async def test_who_reads_too_slowly_is_dropped(tmp_path: Path, monkeypatch: pyte
         player = ada.cookies["ten18"].partition(".")[0]
         stream, stack = live.watch(game["id"], player), ExitStack()
         stack.callback(stream.leave)
-        answer = events.GameEvents(stream, render, None, stack)
+        answer = events.Events("game", stream, render, None, stack)
         async with asyncio.timeout(30):
             await answer.to_asgi_response()({"type": "http"}, receive, send)
         assert live.streams == 0

@@ -28,10 +28,8 @@ async def test_a_whole_game(tmp_path: Path, database_url: str) -> None:
         assert [part["roll"] for part in done["opened"]] == [done["board"][str(slot)] for slot in range(1, 11)]
 
 
-async def test_the_same_move_again_gets_the_same_answer_whatever_happened_since(
-    tmp_path: Path, database_url: str
-) -> None:
-    async with opened_hall(tmp_path, database_url) as hall, hall.visitor() as ada:
+async def test_the_same_move_again_gets_the_same_answer_whatever_happened_since(tmp_path: Path) -> None:
+    async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
         game = (await ada.post("/games")).json()
         place = f"/games/{game['id']}/moves"
         first = await ada.post(place, json={"round": 1, "slot": 5})
@@ -90,7 +88,7 @@ async def test_a_game_that_cannot_be_begun(tmp_path: Path, sent: object, status:
         assert problem.get("field") == field
 
 
-async def test_who_asks_again_and_again_is_told_that_nothing_has_changed(tmp_path: Path) -> None:
+async def test_repeated_requests_are_answered_with_not_modified(tmp_path: Path) -> None:
     async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
         game = (await ada.post("/games")).json()
         path = f"/games/{game['id']}"
@@ -105,8 +103,8 @@ async def test_who_asks_again_and_again_is_told_that_nothing_has_changed(tmp_pat
 
 
 @pytest.mark.parametrize("junk", ["%00", "a" * 500, "%F0%9F%8E%B2", "-"])
-async def test_an_id_that_is_none_is_no_game(tmp_path: Path, database_url: str, junk: str) -> None:
-    async with opened_hall(tmp_path, database_url) as hall, hall.visitor() as ada:
+async def test_a_bad_id_is_not_found(tmp_path: Path, junk: str) -> None:
+    async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
         await ada.post("/games")
         assert (await ada.get(f"/games/{junk}")).status_code == 404
         assert (await ada.post(f"/games/{junk}/moves", json={"round": 1, "slot": 1})).status_code == 404

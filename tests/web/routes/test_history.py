@@ -1,4 +1,4 @@
-"""The own games as a list, and the own scores, over HTTP."""
+"""The player's games as a list, and their scores, over HTTP."""
 
 import json
 from pathlib import Path
@@ -40,6 +40,8 @@ async def test_games_of_all_kinds_in_a_list(tmp_path: Path, database_url: str) -
             "invite": None,
             "result": None,
             "ended_by": None,
+            "rematch": None,
+            "group": None,
             "turn": None,
         }
         for game in (done, daily):
@@ -60,33 +62,30 @@ async def test_games_of_all_kinds_in_a_list(tmp_path: Path, database_url: str) -
         assert (theirs["placed"], theirs["turn"], theirs["bot"]) == (0, "you", False)
         first = (await ada.get("/me/history?limit=3")).json()
         rest = (await ada.get("/me/history", params={"limit": "3", "before": first["next"]})).json()
-        assert (first["games"] + rest["games"], rest["next"]) == (
-            (await ada.get("/me/history")).json()["games"],
-            None,
-        )
+        assert (first["games"] + rest["games"], rest["next"]) == ((await ada.get("/me/history")).json()["games"], None)
         assert (await ada.get("/me/history?before=7")).status_code == 422
 
 
-async def test_own_scores_beside_the_law(tmp_path: Path) -> None:
+async def test_scores_beside_the_exact_distribution(tmp_path: Path) -> None:
     async with opened_hall(tmp_path, clock=Watch()) as hall, hall.visitor() as ada:
         games = [await play_by_looks(ada, (await ada.post("/daily")).json())]
         games += [await play_by_looks(ada, (await ada.post("/games")).json()) for _ in range(2)]
         await play_on(ada, (await ada.post("/games", json={"coach": "warn"})).json())
         found = (await ada.get("/me/scores")).json()
-        law = json.loads((await ada.get("/lab/distribution")).content)
+        distribution = json.loads((await ada.get("/lab/distribution")).content)
         scores = [game["score"] for game in games]
         assert (found["games"], found["width"]) == (3, 20)
         assert found["mean"] == pytest.approx(sum(scores) / 3)
-        assert found["law_mean"] == law["mean"]
+        assert found["optimal_mean"] == distribution["mean"]
         for part in found["bins"]:
             assert part["count"] == sum(part["from"] <= score < part["to"] for score in scores)
-            chance = sum(chance for score, chance in law["pmf"] if part["from"] <= score < part["to"])
-            assert part["law"] == pytest.approx(chance)
+            chance = sum(chance for score, chance in distribution["pmf"] if part["from"] <= score < part["to"])
+            assert part["chance"] == pytest.approx(chance)
         daily = (await ada.get("/me/scores?kind=daily&width=50")).json()
         assert (daily["games"], daily["mean"], daily["width"]) == (1, scores[0], 50)
         nobody = (await hall.visitor().get("/me/scores")).json()
         assert (nobody["games"], nobody["mean"]) == (0, None)
-        assert sum(part["law"] for part in nobody["bins"]) > 0.99
+        assert sum(part["chance"] for part in nobody["bins"]) > 0.99
 
 
 async def test_the_latest_records_alone(tmp_path: Path) -> None:

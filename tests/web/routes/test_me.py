@@ -19,8 +19,8 @@ async def rows_of(hall: Hall) -> list[str]:
     )
 
 
-async def test_one_who_is_new_gets_a_cookie_and_nothing_is_kept(tmp_path: Path, database_url: str) -> None:
-    async with opened_hall(tmp_path, database_url, Watch()) as hall, hall.visitor() as ada:
+async def test_one_who_is_new_gets_a_cookie_and_nothing_is_kept(tmp_path: Path) -> None:
+    async with opened_hall(tmp_path, clock=Watch()) as hall, hall.visitor() as ada:
         answer = await ada.get("/me")
         assert "set-cookie" in answer.headers
         me = answer.json()
@@ -66,11 +66,11 @@ async def test_days_in_a_row(tmp_path: Path) -> None:
         assert {day["day"]: day["score"] for day in own["days"]} == scores
         assert [day["number"] for day in own["days"]] == [323, 322, 320]
         assert sum(count for _, count in own["histogram"]) == 3
-        path, _, query = own["law"].partition("?")
+        path, _, query = own["distribution"].partition("?")
         known = hall.app.openapi["paths"][path]["get"]["parameters"]
         assert query.partition("=")[0] in {parameter["name"] for parameter in known}
         assert (await ada.get("/me")).json()["streak"] == 2
-        assert (await ada.get("/daily/2026-11-19")).json()["share"].endswith("\nstreak 2")
+        assert (await ada.get("/daily/2026-11-19")).json()["share"].endswith("\n2 days in a row")
         watch.now += DAY
         assert (await ada.get("/me/daily")).json()["streak"] == 0
         empty = (await hall.visitor().get("/me/daily")).json()
@@ -119,15 +119,31 @@ async def test_who_leaves_leaves_nothing(tmp_path: Path, database_url: str) -> N
         assert (left.status_code, left.content) == (204, b"")
         assert 'ten18=""' in left.headers["set-cookie"]
         assert "ten18" not in ada.cookies
-        assert await rows_of(hall) == with_bob
+        (day,) = set(await rows_of(hall)) - set(with_bob)  # a digest, so that the daily game cannot be played again
+        assert ("2026-11-16" in day, cookie[:22] in day, "Ada" in day) == (True, False, False)
         assert len(with_bob) == len(before) + 3
         assert (await bob.get(f"/games/{kept['id']}")).json() == kept
         assert (await bob.get("/skill")).json()["players"] == []
         ada.cookies.set("ten18", cookie)
         assert (await ada.get(f"/games/{game['id']}")).status_code == 404
         assert (await ada.get("/me")).json()["games"] == 0
+        again = await ada.post("/daily")
+        assert (again.status_code, again.json()["field"]) == (409, "day")
         assert (await ada.delete("/me")).status_code == 204
         assert (await hall.visitor().delete("/me")).status_code == 204
+
+
+async def test_other_devices_are_ended(tmp_path: Path, database_url: str) -> None:
+    async with opened_hall(tmp_path, database_url, Watch()) as hall, hall.visitor() as ada, hall.visitor() as thief:
+        game = (await ada.post("/games")).json()
+        await ada.patch("/me", json={"name": "Ada"})
+        thief.cookies.set("ten18", ada.cookies["ten18"])
+        assert (await thief.get(f"/games/{game['id']}")).status_code == 200
+        assert (await ada.delete("/me/devices")).json()["name"] == "Ada"
+        assert (await thief.get(f"/games/{game['id']}")).status_code == 404
+        assert (await thief.get("/me")).json()["name"] is None
+        assert (await play_on(ada, game))["finished"]
+        assert (await hall.visitor().delete("/me/devices")).json()["games"] == 0
 
 
 async def test_a_friend_keeps_the_duel(tmp_path: Path, database_url: str) -> None:

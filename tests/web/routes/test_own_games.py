@@ -100,8 +100,8 @@ HOSTILE = [
 ]
 
 
-async def test_hostile_lines_spoil_no_other(tmp_path: Path, database_url: str) -> None:
-    async with opened_hall(tmp_path, database_url) as hall, hall.visitor() as ada:
+async def test_hostile_lines_spoil_no_other(tmp_path: Path) -> None:
+    async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
         good = [
             b'\xef\xbb\xbf{"moves": "8@5"}',
             b'{"moves": "", "id": "\\u00a0", "note": "\\u00a0"}',

@@ -8,12 +8,9 @@ from statistics import fmean
 import pytest
 
 from tentimes18.coach.review import review
-from tentimes18.server import background
-from tentimes18.server.identity import new_id
-from tentimes18.server.state import Fresh
-from tentimes18.server.store.ratings import LEAST_GAMES, finished_games, those_that_wait
+from tentimes18.server.background import BackgroundTasks
+from tentimes18.server.store.ratings import LEAST_GAMES
 from tests.support.days import Watch, play_by_looks, played_records
-from tests.support.stored import changing, put_game
 from tests.support.web import opened_hall, play_on
 
 
@@ -50,7 +47,34 @@ async def test_cost_and_error_are_those_of_the_reviews(tmp_path: Path) -> None:
         assert (await hall.visitor().get("/skill")).json() == {"players": [first], "own": None}
 
 
-async def test_the_course_of_the_own_rating(tmp_path: Path) -> None:
+async def test_a_game_that_is_left_counts_as_it_is(tmp_path: Path, database_url: str) -> None:
+    """Nobody gets a better rating by finishing only the games that went well."""
+    watch = Watch()
+    async with opened_hall(tmp_path, database_url, watch) as hall, hall.visitor() as ada:
+        await ada.post("/games")  # without a move: never counts
+        bad = await play_by_looks(ada, (await ada.post("/games", json={"coach": "off"})).json())
+        left = (await ada.post("/games")).json()
+        await ada.post(f"/games/{left['id']}/moves", json={"round": 1, "slot": 1 if left["roll"] > 10 else 10})
+        watch.now += 7 * 24 * 3600 - 1
+        tasks = BackgroundTasks(hall.shared)
+        await tasks.clear_away()
+        assert [entry["game"] for entry in (await ada.get("/me/skill")).json()["course"]] == [bad["id"]]
+        watch.now += 1
+        await tasks.clear_away()
+        first, second = (await ada.get("/me/skill")).json()["course"]
+        assert (second["game"], second["score"], second["choices"]) == (left["id"], None, 1)
+        assert second["loss"] > 0
+        assert not (await ada.get(f"/games/{left['id']}")).json()["finished"]
+        listed = (await ada.get("/me/history?finished=false")).json()["games"]
+        assert listed[0]["id"] == left["id"]
+        assert (await ada.get("/me")).json()["finished"] == 1
+        done = await play_on(ada, (await ada.get(f"/games/{left['id']}")).json())
+        again = (await ada.get("/me/skill")).json()["course"][-1]
+        assert (again["game"], again["loss"], again["score"]) == (left["id"], second["loss"], done["score"])
+        assert first["game"] == bad["id"]
+
+
+async def test_the_course_of_your_rating(tmp_path: Path) -> None:
     watch = Watch()
     async with opened_hall(tmp_path, clock=watch) as hall, hall.visitor() as ada:
         assert (await ada.get("/me/skill")).json() == {"course": [], "own": None, "players": 0}
@@ -71,27 +95,3 @@ async def test_the_course_of_the_own_rating(tmp_path: Path) -> None:
         assert (last["cost"], last["error"]) == pytest.approx((own["cost"], own["error"]), rel=1e-9)
         assert (await ada.get("/me/skill?limit=3")).json()["course"] == found["course"][-3:]
         assert (await ada.get("/me/skill?limit=0")).status_code == 422
-
-
-async def test_many_who_ask_have_the_games_of_others_measured_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(background, "GAMES_SECONDS", (1000.0, 1000.0))
-    async with opened_hall(tmp_path, clock=Watch()) as hall:
-        hall.shared.has_measured = Fresh(1, most=1, clock=lambda: 0.0)
-
-        def put() -> None:
-            with changing(hall.shared.database) as commit:
-                for _ in range(LEAST_GAMES):
-                    put_game(commit.connection, new_id(), finished=1, score=1.0)
-
-        async def waiting() -> int:
-            found = await hall.shared.read(lambda connection: finished_games(connection, those_that_wait(), 100))
-            return len(found)
-
-        put()
-        await hall.visitor().get("/skill")
-        assert await waiting() == 0
-        put()
-        await hall.visitor().get("/skill")
-        assert await waiting() == LEAST_GAMES

@@ -53,7 +53,7 @@ def test_a_backup_comes_back_as_it_was(tmp_path: Path, database_url: str, postgr
             target.close()
             play_some(tmp_path, url, 1)  # new rows are counted on from the old ones
             with (
-                pytest.raises(Ten18Error, match="4 games of 4 players are there already"),
+                pytest.raises(Ten18Error, match="4 games of 4 players exist already"),
                 closing(opened(url)) as full,
             ):
                 restore(file, full)
@@ -90,7 +90,7 @@ async def test_a_backup_under_load_is_one_state(tmp_path: Path, database_url: st
     assert 0 < rounds[0] <= rounds[1] <= rounds[2]
 
 
-def test_what_is_no_backup_is_refused(tmp_path: Path) -> None:
+def test_what_is_not_a_backup_is_rejected(tmp_path: Path) -> None:
     target = Database(f"sqlite:///{tmp_path}/games.db")
     bring_up_to_date(target)
     file = tmp_path / "whole.backup"

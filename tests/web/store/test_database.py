@@ -8,12 +8,15 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.operations import Operations
+from alembic.script import ScriptDirectory
 from sqlalchemy import func, insert, select, text
 from sqlalchemy.exc import IntegrityError
 
 from tentimes18.errors import Ten18Error
 from tentimes18.server.store.database import (
     ALIVE,
+    MIGRATIONS,
     SILENT_SECONDS,
     Database,
     StoreUnavailable,
@@ -83,7 +86,7 @@ def test_a_reader_sees_one_state(database: Database) -> None:
         assert reader.scalars(select(players.c.id)).all() == ["A" * 22]
 
 
-def test_what_is_there_is_not_inserted_again(database: Database) -> None:
+def test_existing_rows_are_not_inserted_again(database: Database) -> None:
     with database.writing() as writer:
         insert_new(writer, players, [player_row("A" * 22, 1), player_row("B" * 22, 1), player_row("A" * 22, 2)])
         insert_new(writer, players, [player_row("B" * 22, 3)])
@@ -118,7 +121,7 @@ def test_a_database_that_is_not_there(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("url", ["", "games", "sqlite://"])
-def test_an_address_that_is_none(url: str) -> None:
+def test_a_bad_address(url: str) -> None:
     with pytest.raises(Ten18Error):
         Database(url)
 
@@ -157,7 +160,27 @@ def test_the_migrations_make_the_tables_of_the_schema(database: Database) -> Non
         assert compare_metadata(context, metadata) == []
 
 
-def test_one_attempt_a_day_and_one_move_a_round(database: Database) -> None:
+def test_every_version_brings_its_rows_to_the_newest(database_url: str) -> None:
+    """A database of the first version with a player and a game gets every later change, and still reads."""
+    database = Database(database_url.replace("postgresql:", "postgresql+psycopg:"))
+    script = ScriptDirectory(str(MIGRATIONS))
+    first = next(revision for revision in script.walk_revisions() if revision.down_revision is None)
+    with database.writing() as connection:
+        context = MigrationContext.configure(connection)
+        with Operations.context(context):
+            first.module.upgrade()
+        context.stamp(script, first.revision)
+        connection.execute(text("INSERT INTO players (id, name, created) VALUES ('AAAAAAAAAAAAAAAAAAAAAA', 'Ada', 1)"))
+    bring_up_to_date(database)
+    with database.writing() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, metadata) == []
+        assert connection.execute(select(players.c.name, players.c.hidden)).one() == ("Ada", False)
+        put_game(connection, "A" * 22, (1,))
+    database.close()
+
+
+def test_one_attempt_per_day_and_one_move_per_round(database: Database) -> None:
     with database.writing() as connection:
         deal = put_deal(connection, day="2026-11-16")
         number = put_game(connection, "A" * 22, (1,), deal=deal, kind="daily")

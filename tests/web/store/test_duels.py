@@ -1,36 +1,24 @@
 """Duels in the store: their seats, who may join, moves of both in one commit, and how time ends them."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from sqlalchemy import select
 
+from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
 from tentimes18.play.fairness import draw_deal
 from tentimes18.server.identity import new_id
+from tentimes18.server.problems import Problem
 from tentimes18.server.store.database import Database
-from tentimes18.server.store.duels import (
-    DuelToJoin,
-    EndByTime,
-    NewDuel,
-    end_by_time,
-    join_duel,
-    overdue_games,
-    start_duel,
-)
-from tentimes18.server.store.games import (
-    MOVING_MS,
-    GameState,
-    MoveToMake,
-    NeedsBot,
-    NotDue,
-    load_states,
-    make_moves,
-)
+from tentimes18.server.store.duels import NewDuel, end_by_time, join_duel, overdue_games, start_duel
+from tentimes18.server.store.games import MOVING_MS, GameState, MoveToMake, load_states, make_moves
 from tentimes18.server.store.schema import games
-from tentimes18.server.store.writer import Change, Commit
+from tentimes18.server.store.writer import Commit
 from tentimes18.server.views import game_view
 
+Choose = Callable[[GameState], int]
 GAME = Game.parse("1d6", "1-3")
 START = 1_000
 
@@ -41,11 +29,15 @@ def new(player: str, bot: str | None = None, created: int = START) -> NewDuel:
     return NewDuel(new_id(), player, GAME, draw_deal(GAME), "0" * 32, created, bot, bot_game, invite)
 
 
-def done(database: Database, change: Change[Any, Any], *requests: Any) -> tuple[list[Any], list[str]]:
-    """The answers, and the ids of the games that were told to have changed."""
+def done(database: Database, change: Callable[..., Any], *arguments: Any) -> tuple[Any, list[str]]:
+    """The answer, and the ids of the games that changed."""
     with database.writing() as connection:
         commit = Commit(connection)
-        return list(change(commit, requests)), commit.changed
+        return change(commit, *arguments), commit.changed
+
+
+def moved(database: Database, *moves: MoveToMake) -> tuple[list[Any], list[str]]:
+    return done(database, make_moves, moves)
 
 
 def kept(database: Database, *ids: str) -> list[GameState]:
@@ -57,22 +49,21 @@ def kept(database: Database, *ids: str) -> list[GameState]:
 def seated(database: Database, created: int = START) -> tuple[GameState, GameState]:
     """A duel of ada and bob."""
     wanted = new(new_id(), created=created)
-    (ada,), _ = done(database, start_duel, wanted)
-    (bob,), changed = done(database, join_duel, DuelToJoin(str(wanted.invite), new_id(), new_id(), created))
+    ada, _ = done(database, start_duel, wanted)
+    bob, changed = done(database, join_duel, str(wanted.invite), new_id(), new_id(), created)
     assert changed == [ada.id, bob.id]
     return kept(database, ada.id)[0], bob
 
 
-def move(state: GameState, round_: int, slot: int, made: int = START, bot_slot: int | None = None) -> MoveToMake:
+def move(state: GameState, round_: int, slot: int, made: int = START, bot: Choose | None = None) -> MoveToMake:
     assert state.player is not None
-    return MoveToMake(state.id, state.player, round_, slot, made, bot_slot)
+    return MoveToMake(state.id, state.player, round_, slot, made, bot)
 
 
 def test_both_sides_move_in_one_commit(database: Database) -> None:
     ada, bob = seated(database)
-    answers, changed = done(
+    answers, changed = moved(
         database,
-        make_moves,
         move(ada, 1, 1),
         move(ada, 2, 2),  # not open yet
         move(bob, 1, 3),
@@ -82,7 +73,7 @@ def test_both_sides_move_in_one_commit(database: Database) -> None:
         move(ada, 3, 3, made=9_000),
         move(ada, 1, 1),  # again
     )
-    assert [type(answer) for answer in answers] == [GameState, NotDue, *[GameState] * 6]
+    assert [type(answer) for answer in answers] == [GameState, Problem, *[GameState] * 6]
     assert game_view(answers[0]) == game_view(answers[7])
     assert changed[:2] == [ada.id, bob.id]
     mine, theirs = kept(database, ada.id, bob.id)
@@ -95,43 +86,50 @@ def test_both_sides_move_in_one_commit(database: Database) -> None:
 
 def test_a_move_before_the_friend_has_come_keeps_its_answer(database: Database) -> None:
     wanted = new(new_id())
-    (ada,), _ = done(database, start_duel, wanted)
-    (first,), _ = done(database, make_moves, move(ada, 1, 1))
+    ada, _ = done(database, start_duel, wanted)
+    (first,), _ = moved(database, move(ada, 1, 1))
     assert first.opponent is None
-    done(database, join_duel, DuelToJoin(str(wanted.invite), new_id(), new_id(), 2_000))
-    (again,), _ = done(database, make_moves, move(ada, 1, 1))
+    done(database, join_duel, str(wanted.invite), new_id(), new_id(), 2_000)
+    (again,), _ = moved(database, move(ada, 1, 1))
     assert (again.opponent, again.slots) == (None, first.slots)
 
 
-def test_a_bot_is_asked_for_what_can_be_made(database: Database) -> None:
-    (ada,), _ = done(database, start_duel, new(new_id(), bot="optimal"))
-    answers, changed = done(database, make_moves, move(ada, 2, 1), move(ada, 1, 1))
-    assert [type(answer) for answer in answers] == [NotDue, NeedsBot]
-    assert (answers[1].state, changed) == (ada, [])
-    (moved,), _ = done(database, make_moves, move(ada, 1, 1, bot_slot=2))
-    assert (moved.slots, moved.opponent.slots, moved.opened) == ((1,), (2,), 2)
-    # Whoever asks again has no bot choose: what is made stands.
-    (again,), _ = done(database, make_moves, move(ada, 1, 1))
-    assert again == moved
+def test_a_bot_chooses_once_for_a_move_that_can_be_made(database: Database) -> None:
+    asked: list[GameState] = []
+
+    def choose(state: GameState) -> int:
+        asked.append(state)
+        if len(asked) == 1:
+            raise Ten18Error("not ready")
+        return 2
+
+    ada, _ = done(database, start_duel, new(new_id(), bot="optimal"))
+    for _ in range(2):
+        answers, changed = moved(database, move(ada, 2, 1, bot=choose), move(ada, 1, 1, bot=choose))
+        if len(asked) == 1:
+            assert ([type(answer) for answer in answers], changed) == ([Problem, Ten18Error], [])
+    assert asked == [ada, ada]
+    after = answers[1]
+    assert (after.slots, after.opponent.slots, after.opened) == ((1,), (2,), 2)
+    assert moved(database, move(ada, 1, 1, bot=choose))[0] == [after]
+    assert len(asked) == 2
 
 
 @pytest.mark.parametrize(("moves", "loser"), [((0, 0), None), ((1, 0), 1), ((1, 2), 0), ((2, 2), None)])
 def test_time_ends_a_duel_once(database: Database, moves: tuple[int, int], loser: int | None) -> None:
     pair = seated(database)
     for round_ in range(1, max(moves) + 1):
-        done(database, make_moves, *(move(s, round_, round_) for s, n in zip(pair, moves, strict=True) if round_ <= n))
+        moved(database, *(move(s, round_, round_) for s, n in zip(pair, moves, strict=True) if round_ <= n))
     over = START + MOVING_MS
     with database.reading() as connection:
         assert overdue_games(connection, over - 1) == []
         overdue = overdue_games(connection, over)
     assert overdue == [pair[0].id]
-    assert done(database, end_by_time, EndByTime(overdue, over - 1)) == ([0], [])
+    assert done(database, end_by_time, overdue, over - 1) == (0, [])
     late = move(pair[0], moves[0] + 1, 3, made=over)
-    assert isinstance(done(database, make_moves, late)[0][0], NotDue)
-    assert done(database, end_by_time, EndByTime(overdue, over), EndByTime([pair[1].id], over)) == (
-        [1, 0],
-        [pair[0].id, pair[1].id],
-    )
+    assert isinstance(moved(database, late)[0][0], Problem)
+    assert done(database, end_by_time, overdue, over) == (1, [pair[0].id, pair[1].id])
+    assert done(database, end_by_time, [pair[1].id], over) == (0, [])
     for state in kept(database, pair[0].id, pair[1].id):
         assert state.duel is not None
         assert (state.duel.ended_by, state.duel.loser, state.is_over, state.finished) == ("time", loser, True, over)

@@ -3,28 +3,14 @@
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
-import pytest
-from sqlalchemy import Connection, func, select, text
+from sqlalchemy import Connection, func, insert, select, text
 
 from tentimes18.game import Game
 from tentimes18.play.fairness import draw_deal
 from tentimes18.server.identity import new_id
-from tentimes18.server.store.games import (
-    GameState,
-    NewGame,
-    load_states,
-    start_games,
-)
-from tentimes18.server.store.players import (
-    PlayerToRemove,
-    RecordsToKeep,
-    RecordToKeep,
-    Wanted,
-    keep_records,
-    listed_games,
-    remove_player,
-)
-from tentimes18.server.store.schema import deals, duels, games, imports, metadata, moves, players
+from tentimes18.server.store.games import GameState, NewGame, load_states, start_games
+from tentimes18.server.store.players import GONE_MS, UNUSED_MS, GameFilter, listed_games, remove_old, remove_player
+from tentimes18.server.store.schema import deals, duels, games, metadata, moves, played_days, players
 from tentimes18.server.store.writer import Writer
 from tentimes18.server.views import game_view
 from tests.support.postgres import Postgres
@@ -43,47 +29,27 @@ def test_page_by_page_the_latest_first(database_url: str) -> None:
             duel, _ = put_duel(connection, [(ada, (1, 2)), (bob, (3,))])
         expected = [duel, finished, *reversed(solo)]
         with database.reading() as connection:
-            found = listed_games(connection, ada, Wanted(), 9)
+            found = listed_games(connection, ada, GameFilter(), 9)
             assert [game.state.number for game in found] == expected
             assert [(game.loss, game.choices) for game in found[:2]] == [(None, None), (2.5, 8)]
             pages = []
-            wanted = Wanted()
+            wanted = GameFilter()
             while page := listed_games(connection, ada, wanted, 2):
                 pages += [game.state.number for game in page]
-                wanted = Wanted(before=page[-1].state.id)
+                wanted = GameFilter(before=page[-1].state.id)
             assert pages == expected
             for asked, numbers in (
-                (Wanted(kind="duel"), [duel]),
-                (Wanted(kind="solo"), expected[2:]),
-                (Wanted(is_finished=True), [finished]),
-                (Wanted(is_finished=False), [duel, *expected[2:]]),
-                (Wanted(kind="daily", is_finished=False), []),
-                (Wanted(before=found[0].state.id, kind="solo", is_finished=False), expected[2:]),
-                (Wanted(before=new_id()), []),
+                (GameFilter(kind="duel"), [duel]),
+                (GameFilter(kind="solo"), expected[2:]),
+                (GameFilter(is_finished=True), [finished]),
+                (GameFilter(is_finished=False), [duel, *expected[2:]]),
+                (GameFilter(kind="daily", is_finished=False), []),
+                (GameFilter(before=found[0].state.id, kind="solo", is_finished=False), expected[2:]),
+                (GameFilter(before=new_id()), []),
             ):
                 assert [game.state.number for game in listed_games(connection, ada, asked, 9)] == numbers
-            before_anothers = Wanted(before=listed_games(connection, bob, Wanted(), 1)[0].state.id)
+            before_anothers = GameFilter(before=listed_games(connection, bob, GameFilter(), 1)[0].state.id)
             assert listed_games(connection, ada, before_anothers, 9) == []
-
-
-def texts(*names: str) -> list[RecordToKeep]:
-    return [RecordToKeep(line, name) for line, name in enumerate(names, start=1)]
-
-
-def test_there_is_room_for_so_many(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tentimes18.server.store.players.MAX_RECORDS", 3)
-    monkeypatch.setattr("tentimes18.server.store.players.MAX_BYTES", 10)
-    with opened_store(database_url) as database, changing(database) as commit:
-        answers = keep_records(
-            commit,
-            [
-                RecordsToKeep(ADA, texts("123456789", "12", "1", "0"), 5),
-                RecordsToKeep(BOB, texts("1", "2", "3", "4"), 5),
-                RecordsToKeep(BOB, texts("5", "1"), 6),
-            ],
-        )
-        assert answers == [(2, 0, [2, 4]), (3, 0, [4]), (0, 1, [1])]
-        assert len(commit.connection.execute(select(imports)).all()) == 5
 
 
 def rows(connection: Connection) -> dict[str, int]:
@@ -98,7 +64,7 @@ def state_of(connection: Connection, number: int) -> GameState:
 
 
 def removed(connection: Connection, player: str) -> bool:
-    """Whether the id stands nowhere."""
+    """Whether the id is in no table."""
     return not any(
         player in repr(tuple(row)) for table in metadata.sorted_tables for row in connection.execute(select(table))
     )
@@ -117,12 +83,28 @@ def test_own_games_go_and_a_day_stays(database_url: str) -> None:
             put_duel(commit.connection, [(ADA, (1, 2)), (None, (3, 4))], bot="optimal")
             put_duel(commit.connection, [(ADA, (1,))])  # nobody has joined
         with changing(database) as commit:
-            assert remove_player(commit, [PlayerToRemove(ADA, 7), PlayerToRemove(new_id(), 7)]) == [None, None]
+            remove_player(commit, ADA, 7)
+            remove_player(commit, new_id(), 7)
             assert commit.changed == []
         with database.reading() as connection:
-            assert rows(connection) == before
+            assert rows(connection) == before | {"played_days": 1}
             assert removed(connection, ADA)
             assert not removed(connection, BOB)
+
+
+def test_what_is_old_goes(database_url: str) -> None:
+    with opened_store(database_url) as database:
+        with changing(database) as commit:
+            put_game(commit.connection, BOB)
+            before = rows(commit.connection)
+            put_game(commit.connection, BOB, ())
+            commit.connection.execute(insert(played_days).values(digest="0" * 64, day="1970-01-20"))
+        with changing(database) as commit:
+            assert remove_old(commit, UNUSED_MS - 1) == 0
+            assert remove_old(commit, UNUSED_MS) == 1
+            assert rows(commit.connection) == before
+            assert remove_old(commit, GONE_MS) == 1
+            assert removed(commit.connection, BOB)
 
 
 def test_a_friend_keeps_the_game(database_url: str) -> None:
@@ -132,7 +114,7 @@ def test_a_friend_keeps_the_game(database_url: str) -> None:
             going_on = put_duel(commit.connection, [(ADA, (1, 2)), (BOB, (3, 4, 5))])
             friends = [state_of(commit.connection, over[0]), state_of(commit.connection, going_on[1])]
         with changing(database) as commit:
-            remove_player(commit, [PlayerToRemove(ADA, 7)])
+            remove_player(commit, ADA, 7)
             assert {friend.id for friend in friends} <= set(commit.changed)
         with database.reading() as connection:
             assert removed(connection, ADA)
@@ -149,18 +131,20 @@ def test_a_friend_keeps_the_game(database_url: str) -> None:
             score = connection.execute(select(games.c.score).where(games.c.number == going_on[1])).scalar_one()
             assert score == float(left.board.score)
         with changing(database) as commit:  # with the second one they go as a whole
-            remove_player(commit, [PlayerToRemove(BOB, 8)])
+            remove_player(commit, BOB, 8)
         with database.reading() as connection:
             for table in (deals, duels, games, moves, players):
                 assert connection.execute(select(table)).all() == []
 
 
 def test_a_game_that_is_begun_while_its_player_goes(postgres: Postgres) -> None:
-    """It waits for whoever removes the player, finds nobody, and is begun anew by one who is new."""
+    """The start waits until the player is removed, and then stores the player again."""
 
     async def begin(writer: Writer) -> GameState:
         game = Game.classic()
-        return await writer.do(start_games, NewGame(new_id(), ADA, game, draw_deal(game), "off", True, 9))
+        state = await writer.do(start_games, NewGame(new_id(), ADA, game, draw_deal(game), "off", True, 9))
+        await writer.close()
+        return state
 
     with postgres.database() as url, opened_store(url) as database, opened_store(url) as other:
         with changing(database) as commit:
@@ -175,9 +159,8 @@ def test_a_game_that_is_begun_while_its_player_goes(postgres: Postgres) -> None:
                 waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
                 while not commit.connection.scalar(waiting):
                     assert not begun.done()
-                remove_player(commit, [PlayerToRemove(ADA, 7)])
+                remove_player(commit, ADA, 7)
             assert begun.result().player == ADA
-        writer.close()
         with database.reading() as connection:
             assert connection.execute(select(players.c.created)).scalars().all() == [9]
             assert len(connection.execute(select(games)).all()) == 1

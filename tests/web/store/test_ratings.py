@@ -151,21 +151,6 @@ def test_equal_costs_share_a_rank_and_no_loss_has_no_error(database_url: str) ->
             assert [rated_player(connection, entry.player) for entry in found] == found
 
 
-def test_one_more_game_makes_the_skill_of_nobody_else_anew(database_url: str) -> None:
-    with opened_store(database_url) as database, database.writing() as connection:
-        deal, ada, bob = put_deal(connection), new_id(), new_id()
-        for player in (ada, bob):
-            for _ in range(LEAST_GAMES):
-                put_game(connection, player, (), deal=deal, finished=1, score=0.0, loss=8.0, choices=8)
-        refresh_skills(connection, [ada, bob])
-        put_game(connection, ada, (), deal=deal, finished=2, score=0.0, loss=0.0, choices=8)
-        refresh_skills(connection, [ada])
-        assert [entry.player for entry in best_players(connection, 9)] == [ada, bob]
-        connection.execute(text("DELETE FROM games"))
-        refresh_skills(connection, [ada])
-        assert [entry.player for entry in best_players(connection, 9)] == [bob]
-
-
 def test_the_course_of_a_rating(database_url: str) -> None:
     random = Random(7)
     games = LAST_GAMES + 20

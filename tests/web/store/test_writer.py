@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from pathlib import Path
 from threading import Event
 from typing import Any
 
@@ -13,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from tentimes18.server.identity import new_id
 from tentimes18.server.store.database import Database, StoreUnavailable, bring_up_to_date
 from tentimes18.server.store.schema import players
-from tentimes18.server.store.writer import Busy, Commit, CommitFigures, Writer, one_by_one
+from tentimes18.server.store.writer import Busy, Commit, Writer
 from tests.support.process import PATIENCE
 from tests.support.stored import player_row
 
@@ -27,7 +28,7 @@ async def writing(url: str, **options: Any) -> AsyncIterator[tuple[Database, Wri
     try:
         yield database, writer
     finally:
-        await asyncio.to_thread(writer.close)
+        await writer.close()
         database.close()
 
 
@@ -37,7 +38,6 @@ def add(commit: Commit, ids: Sequence[str]) -> Sequence[str]:
     return ids
 
 
-@one_by_one
 def add_one(commit: Commit, name: str) -> str:
     commit.connection.execute(insert(players), player_row(new_id(), 0) | {"name": name})
     commit.changed.append(name)
@@ -51,23 +51,24 @@ def count(database: Database) -> int:
         return connection.scalar(select(func.count()).select_from(players)) or 0
 
 
-async def test_what_waits_shares_a_commit(database_url: str) -> None:
-    told: list[CommitFigures] = []
+async def test_what_waits_shares_a_commit(tmp_path: Path) -> None:
+    told: list[int] = []
     changed: list[str] = []
     ids = [new_id() for _ in range(100)]
-    options = {"tell": told.append, "when_changed": changed.extend}
-    async with writing(database_url, most_in_a_commit=40, **options) as (database, writer):
+    options = {"observe": lambda requests, _: told.append(requests), "when_changed": changed.extend}
+    async with writing(f"sqlite:///{tmp_path}/games.db", max_in_a_commit=40, **options) as (database, writer):
         assert await asyncio.gather(*(writer.do(add, id_) for id_ in ids)) == ids
         assert count(database) == 100
     assert sorted(changed) == sorted(ids)
-    assert sum(figures.requests for figures in told) == 100
+    assert sum(told) == 100
     assert len(told) < 50
-    assert max(figures.requests for figures in told) <= 40
+    assert max(told) <= 40
 
 
-async def test_commits_begin_apart(database_url: str) -> None:
-    told: list[CommitFigures] = []
-    async with writing(database_url, tell=told.append, apart=1.0) as (database, writer):
+async def test_commits_begin_apart(tmp_path: Path) -> None:
+    told: list[int] = []
+    options = {"observe": lambda requests, _: told.append(requests), "apart": 1.0}
+    async with writing(f"sqlite:///{tmp_path}/games.db", **options) as (database, writer):
         await writer.do(add, new_id())
         later = []
         for _ in range(5):
@@ -76,14 +77,14 @@ async def test_commits_begin_apart(database_url: str) -> None:
         assert not any(task.done() for task in later)
         await asyncio.gather(*later)
         assert count(database) == 6
-    assert [figures.requests for figures in told] == [1, 5]
+    assert told == [1, 5]
 
 
 async def test_an_error_of_one_request_is_its_own(database_url: str) -> None:
     changed: list[str] = []
     async with writing(database_url, when_changed=changed.extend) as (database, writer):
         names = ["good 1", "bad 1", "good 2", "bad 2"]
-        answers = await asyncio.gather(*(writer.do(add_one, name) for name in names), return_exceptions=True)
+        answers = await asyncio.gather(*(writer.call(add_one, name) for name in names), return_exceptions=True)
         assert [str(answer) for answer in answers] == names
         assert [isinstance(answer, ValueError) for answer in answers] == [False, True, False, True]
         with database.reading() as connection:
@@ -141,7 +142,7 @@ async def test_a_fault_in_one_request_is_no_trouble_of_those_that_share_its_comm
     assert changed == ids
 
 
-async def test_too_many_that_wait_are_refused_at_once(database_url: str) -> None:
+async def test_too_many_waiting_requests_are_rejected_at_once(tmp_path: Path) -> None:
     hold, held = Event(), Event()
 
     def slow(_: Commit, requests: Sequence[int]) -> Sequence[int]:
@@ -149,7 +150,7 @@ async def test_too_many_that_wait_are_refused_at_once(database_url: str) -> None
         assert hold.wait(PATIENCE)
         return requests
 
-    async with writing(database_url, most_waiting=5) as (_, writer):
+    async with writing(f"sqlite:///{tmp_path}/games.db", max_waiting=5) as (_, writer):
         first = asyncio.ensure_future(writer.do(slow, 0))
         await asyncio.to_thread(held.wait, PATIENCE)
         others = [asyncio.ensure_future(writer.do(slow, number)) for number in range(1, 6)]
@@ -162,22 +163,22 @@ async def test_too_many_that_wait_are_refused_at_once(database_url: str) -> None
         assert await asyncio.gather(*others[1:]) == [2, 3, 4, 5]
 
 
-async def test_closing_does_what_waits_and_then_refuses(database_url: str) -> None:
-    async with writing(database_url) as (database, writer):
+async def test_closing_finishes_waiting_requests_and_then_rejects(tmp_path: Path) -> None:
+    async with writing(f"sqlite:///{tmp_path}/games.db") as (database, writer):
         waiting = [asyncio.ensure_future(writer.do(add, new_id())) for _ in range(20)]
         await asyncio.sleep(0)
-        await asyncio.to_thread(writer.close)
+        await writer.close()
         await asyncio.gather(*waiting)
         assert count(database) == 20
         with pytest.raises(Busy):
             await writer.do(add, new_id())
 
 
-async def test_who_is_told_cannot_stop_the_writer(database_url: str, caplog: pytest.LogCaptureFixture) -> None:
-    def fail(_: object) -> None:
+async def test_a_failing_callback_does_not_stop_the_writer(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    def fail(*_: object) -> None:
         raise RuntimeError
 
-    async with writing(database_url, tell=fail, when_changed=fail) as (database, writer):
+    async with writing(f"sqlite:///{tmp_path}/games.db", observe=fail, when_changed=fail) as (database, writer):
         for _ in range(3):
             await writer.do(add, new_id())
         assert count(database) == 3

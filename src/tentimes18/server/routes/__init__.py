@@ -1,1 +1,1 @@
-"""The routes, one file a topic: each parses, asks, and renders."""
+"""The routes, one file per topic: each parses a request, asks for the answer, and renders it."""

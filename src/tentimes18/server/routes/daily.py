@@ -1,5 +1,6 @@
 """The daily game: today's, the scores of a day, the days that have passed, and what the rolls are committed to."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Annotated, TypeAlias
 
@@ -10,28 +11,31 @@ from msgspec import Meta, Struct
 from sqlalchemy import Connection
 
 from tentimes18.coach.losses import board_losses
-from tentimes18.errors import blame
-from tentimes18.queries.json_numbers import Plain, plain
+from tentimes18.errors import Ten18Error, blame
+from tentimes18.queries.json_numbers import plain
 from tentimes18.server.background import measure_numbered
 from tentimes18.server.days import (
     DAY_MILLISECONDS,
+    LATE_MILLISECONDS,
+    Yardstick,
+    closing_of,
     day_at,
     day_number,
     days_before,
+    looks_like_day,
     read_day,
-    scores_on,
     share_text,
     start_of,
     streak_at,
     utc_text,
+    yardstick,
 )
 from tentimes18.server.identity import new_id
-from tentimes18.server.problems import Problem, documented
+from tentimes18.server.problems import NotFound, Problem, documented
 from tentimes18.server.request import Request
 from tentimes18.server.routes.games import game_response
 from tentimes18.server.state import WebState
 from tentimes18.server.store.daily import (
-    DailyToBegin,
     DayKind,
     DayScores,
     OwnGame,
@@ -44,9 +48,9 @@ from tentimes18.server.store.daily import (
     own_game_of_day,
     players_of_day,
     rolls_of_days,
-    scores_of_day,
+    scores_on,
 )
-from tentimes18.server.store.games import Coach, NotFound, load_state
+from tentimes18.server.store.games import Coach, load_state
 from tentimes18.server.views import Digest, Game, Number
 
 Histogram: TypeAlias = list[tuple[Number, int]]
@@ -72,13 +76,13 @@ class ArchiveRequest(Struct, forbid_unknown_fields=True):
 
 
 class Daily(Struct):
-    """Today's game: its day in UTC, its number, when the next one begins, who plays, and the own one, once begun."""
+    """Today's game: its day in UTC, its number, when the next one begins, how many play, and the player's game."""
 
     day: str
     number: int
     next: str
     players: Annotated[int, Meta(description="How many have begun it.")]
-    game: Annotated[str | None, Meta(description="The id of the own game.")]
+    game: Annotated[str | None, Meta(description="The id of the player's game.")]
 
 
 class DayScore(Struct):
@@ -90,8 +94,17 @@ class DayScore(Struct):
     loss: float
 
 
+class PlacedRound(Struct):
+    """A roll, the slot of the optimal strategy, and how many of the finished games have it in which slot."""
+
+    round: int
+    roll: int
+    optimal: Annotated[int, Meta(description="The slot where the optimal strategy puts it, from its own board.")]
+    placed: dict[str, int]
+
+
 class OwnDayScore(Struct):
-    """The own game of a day: its place among the others, even if it was practice."""
+    """The player's game of a day: its rank among the others, even if it was practice."""
 
     game: str
     kind: DayKind
@@ -101,10 +114,10 @@ class OwnDayScore(Struct):
 
 
 class DayResults(Struct):
-    """A day as one sees it who has played it to the end.
+    """The results of a day, for a player who has finished its game.
 
     ``optimal`` is the score of the optimal strategy on these rolls, ``best`` the best possible one. The best thousand
-    scores are listed, and the own one; the histogram has all.
+    scores are listed, and the player's; the histogram has all.
     """
 
     day: str
@@ -114,12 +127,13 @@ class DayResults(Struct):
     players: Annotated[int, Meta(description="How many have finished it.")]
     scores: list[DayScore]
     histogram: Histogram
+    rounds: Annotated[list[PlacedRound], Meta(description="Where the players put each roll.")]
     own: OwnDayScore
-    share: Annotated[str | None, Meta(description="To tell others, without a word about the rolls.")]
+    share: Annotated[str | None, Meta(description="Text to share, which reveals nothing about the rolls.")]
 
 
 class ArchivedGame(Struct):
-    """The own game of a day that has passed: the daily one, or else the latest that was practice."""
+    """The player's game of a day that has passed: the daily one, or else the latest that was practice."""
 
     game: str
     kind: DayKind
@@ -128,12 +142,12 @@ class ArchivedGame(Struct):
 
 
 class ArchivedDay(Struct):
-    """A day that has passed; what its rolls were worth is told to one who has played them to the end."""
+    """A day that has passed; what its rolls were worth is shown to players who have finished it."""
 
     day: str
     number: int
     own: ArchivedGame | None
-    open: Annotated[str | None, Meta(description="The id of an own game of the day that is not finished.")]
+    open: Annotated[str | None, Meta(description="The id of the player's unfinished game of the day.")]
     optimal: Annotated[Number | None, Meta(description="The score of the optimal strategy.")]
     best: Annotated[Number | None, Meta(description="The best possible score.")]
 
@@ -181,49 +195,61 @@ async def today(request: Request) -> Daily:
 
 @post("/daily", tags=["daily"], responses=BEGUN_BEFORE | documented("conflict"))
 async def begin(request: Request) -> Response[Game]:
-    """Begin today's game, once: the day is the one at this moment, and stays the game's."""
+    """Start today's game: one per player and day. It keeps the day on which it was started."""
     shared, now = request.shared, request.shared.now
-    begun = await shared.writer.do(begin_daily, DailyToBegin(new_id(), request.caller.player, day_at(now), now))
-    if begun.is_new:
-        shared.metrics.games.labels(begun.state.kind).inc()
+    begun = await shared.writer.call(begin_daily, request.caller.player, new_id(), day_at(now), now)
     return game_response(request, begun.state, 201 if begun.is_new else 200)
 
 
 @post("/daily/{day:str}", tags=["daily"], responses=BEGUN_BEFORE | documented("not-found", "conflict"))
 async def practise(request: Request, day: Day, data: JSONBody[ArchiveRequest | None] = None) -> Response[Game]:
-    """Practise on the rolls of a day that has passed; such a game counts nowhere."""
-    shared, now, day = request.shared, request.shared.now, read_day(day)
+    """Start a practice game on the rolls of a past day; it does not count."""
+    shared, now, day = request.shared, request.shared.now, _read_day(day)
     if day == day_at(now):
-        raise Problem("conflict", "this is today's game; it is begun without naming the day", "day")
+        raise Problem("conflict", "this is today's game; start it with POST /daily", "day")
     _verify_past(day, now)
+    if now < closing_of(day):
+        until = utc_text(closing_of(day))
+        raise Problem("conflict", f"others still play this day: you can practise on its rolls from {until}", "day")
     coach = (data or ArchiveRequest()).coach
-    begun = await shared.writer.do(begin_archive, DailyToBegin(new_id(), request.caller.player, day, now, coach))
-    if begun.is_new:
-        shared.metrics.games.labels(begun.state.kind).inc()
+    begun = await shared.writer.call(begin_archive, request.caller.player, new_id(), day, now, coach)
     return game_response(request, begun.state, 201 if begun.is_new else 200)
+
+
+def _read_day(text: str) -> str:
+    try:
+        return read_day(text)
+    except Ten18Error:
+        if looks_like_day(text):
+            raise NotFound("the calendar has no such day") from None
+        raise
 
 
 def _verify_past(day: str, now: int) -> None:
     if day > day_at(now):
-        raise NotFound("this day has not come yet")
+        raise NotFound("this day is in the future")
     if day_number(day) < 1:
-        raise NotFound("there was no daily game yet on this day")
+        raise NotFound("there was no daily game on this day")
 
 
 @get("/daily/{day:str}", tags=["daily"], responses=documented("forbidden", "not-found"))
 async def results(request: Request, day: Day) -> DayResults:
-    """The scores of a day, for one who has played it to the end."""
+    """The scores of a day, for players who have finished its game."""
     shared, caller = request.shared, request.caller
-    day, today = read_day(day), day_at(shared.now)
-
-    def ask_own(connection: Connection) -> OwnGame | None:
-        return own_game_of_day(connection, caller.player, day, archive=day < today)
-
-    own = None if caller.is_new else await shared.read(ask_own)
+    day, today = _read_day(day), day_at(shared.now)
+    own = None if caller.is_new else await shared.read(own_game_of_day, caller.player, day, archive=day < today)
     if own is None or own.finished is None or own.score is None:
         _verify_past(day, shared.now)
         raise Problem("forbidden", "the scores of a day are shown when your own game of that day is finished", "day")
     return await _results(shared, caller.player, day, own)
+
+
+def placed_rounds(rolls: Sequence[int], scores: DayScores, slots: Sequence[int]) -> list[PlacedRound]:
+    """Where the finished games have each roll, beside the ``slots`` of the optimal strategy."""
+    rounds = [PlacedRound(number, *known, {}) for number, known in enumerate(zip(rolls, slots, strict=True), start=1)]
+    for number, slot, count in scores.placed:
+        rounds[number - 1].placed[str(slot)] = count
+    return rounds
 
 
 async def _results(shared: WebState, player: str, day: str, own: OwnGame) -> DayResults:
@@ -233,7 +259,7 @@ async def _results(shared: WebState, player: str, day: str, own: OwnGame) -> Day
         deal = deal_of_day(connection, day)
         if deal is None:
             raise AssertionError("a game has a deal")
-        scores = recent or scores_of_day(connection, deal[0], MAX_SCORES)
+        scores = recent or scores_on(connection, deal[0], MAX_SCORES, before=closing_of(day))
         return scores, deal[1].rolls, [game.day for game in daily_games(connection, player)]
 
     scores, rolls, days_played = await shared.read(ask)
@@ -252,7 +278,7 @@ async def _results(shared: WebState, player: str, day: str, own: OwnGame) -> Day
             return None
         return share_text(day, float(state.board.score), board_losses(state.board), streak_at(day, days_played))
 
-    optimal, best = scores_on(rolls)
+    known = yardstick(rolls)
     score, ranks = own.score or 0.0, scores.ranks
     listed = [
         DayScore(
@@ -267,11 +293,12 @@ async def _results(shared: WebState, player: str, day: str, own: OwnGame) -> Day
     return DayResults(
         day=day,
         number=day_number(day),
-        optimal=optimal,
-        best=best,
+        optimal=known.optimal,
+        best=known.best,
         players=scores.players,
         scores=listed,
         histogram=[(plain_score(points), count) for points, count in scores.histogram],
+        rounds=placed_rounds(rolls, scores, known.slots),
         own=own_score,
         share=await shared.read(ask_share),
     )
@@ -283,18 +310,18 @@ async def archive(
     limit: Annotated[int, QueryParameter(ge=1, le=100)] = 30,
     before: Annotated[str | None, QueryParameter(max_length=100, schema_extra={"format": "date"})] = None,
 ) -> Archive:
-    """The days that have passed, the latest first; of those that the player has finished, also what was possible."""
+    """Days that have closed, the latest first, with the best possible results of those that the player has finished."""
     shared, caller = request.shared, request.caller
-    today = day_at(shared.now)
+    first_open = day_at(shared.now - LATE_MILLISECONDS)  # the first day that has not closed
     with blame("before", "day"):
-        before = today if before is None else min(today, read_day(before))
+        before = first_open if before is None else min(first_open, read_day(before))
     last = max(0, day_number(before) - 1)
     days = [days_before(before, ago) for ago in range(1, min(limit, last) + 1)]
 
-    def ask(connection: Connection) -> tuple[list[OwnGame], dict[str, tuple[Plain, Plain]]]:
+    def ask(connection: Connection) -> tuple[list[OwnGame], dict[str, Yardstick]]:
         games = [] if caller.is_new else games_of_days(connection, caller.player, days)
         rolls = rolls_of_days(connection, {game.day for game in games if game.finished is not None})
-        return games, {day: scores_on(of_day) for day, of_day in rolls.items()}
+        return games, {day: yardstick(of_day) for day, of_day in rolls.items()}
 
     games, possible = await shared.read(ask)
     finished: dict[str, OwnGame] = {}
@@ -313,7 +340,7 @@ async def archive(
             return ArchivedDay(day, day_number(day), None, unfinished.get(day), None, None)
         loss = losses[game.number].loss if game.number in losses else game.loss
         own = ArchivedGame(game.id, game.kind, plain_score(game.score or 0.0), loss or 0.0)
-        return ArchivedDay(day, day_number(day), own, unfinished.get(day), *possible[day])
+        return ArchivedDay(day, day_number(day), own, unfinished.get(day), possible[day].optimal, possible[day].best)
 
     return Archive([archived(day) for day in days], days[-1] if days and len(days) < last else None)
 
@@ -321,7 +348,7 @@ async def archive(
 async def published_days(shared: WebState) -> list[CommittedDay]:
     """The days whose deals exist, but for those long past, the latest first."""
     first = days_before(day_at(shared.now), PUBLISHED_DAYS)
-    days = await shared.read(lambda connection: committed_days(connection, first))
+    days = await shared.read(committed_days, first)
     return [
         CommittedDay(day, day_number(day), utc_text(created), created < start_of(day), list(commitments))
         for day, created, commitments in days

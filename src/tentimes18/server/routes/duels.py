@@ -1,33 +1,35 @@
-"""Duels: begin one against a bot or with an invite, take an invite, and who the bots are."""
+"""Duels: begin one against a bot or with an invite, take an invite, resign, play again; and who the bots are."""
 
 import asyncio
 from io import BytesIO
 from typing import Annotated, Any, Literal
 
 import segno
-from litestar import Response, get, post
+from litestar import Response, delete, get, post
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
 from tentimes18.errors import Ten18Error
 from tentimes18.play.fairness import draw_deal
-from tentimes18.server.bots import BOTS, CHANCES, Bot, draw_seed
+from tentimes18.server.bots import BOTS, CHANCES, Bot, Chances, draw_seed
 from tentimes18.server.identity import is_id, new_id
-from tentimes18.server.problems import Problem, documented
+from tentimes18.server.problems import NotFound, documented
 from tentimes18.server.request import Request
-from tentimes18.server.routes.games import chances_of, game_response
+from tentimes18.server.routes.games import chances_of, game_response, own_game
 from tentimes18.server.state import WebState
 from tentimes18.server.store.duels import (
-    DuelToJoin,
     Invite,
     NewDuel,
-    NotJoinable,
+    bot_results,
     find_invite,
     join_duel,
+    rematch_duel,
+    resign_duel,
     start_duel,
+    withdraw_invite,
 )
-from tentimes18.server.store.games import NotFound, ending_by_time
+from tentimes18.server.store.games import ending_by_time
 from tentimes18.server.views import NOBODY, Game
 
 FRIEND = "friend"
@@ -43,12 +45,12 @@ class DuelRequest(Struct, forbid_unknown_fields=True):
     against: Annotated[str, Meta(max_length=40, examples=["optimal", FRIEND])]
 
 
-class Chances(Struct):
-    """How a duel ends, exactly."""
+class BotRecord(Struct):
+    """How many duels the player has won, drawn and lost against a bot."""
 
-    win: float
-    draw: float
-    loss: float
+    won: int
+    drawn: int
+    lost: int
 
 
 class BotInfo(Struct):
@@ -56,6 +58,8 @@ class BotInfo(Struct):
 
     name: str
     what: str
+    level: Annotated[int | None, Meta(description="On the ladder, from 1; null beside it.")]
+    record: BotRecord
     ready: bool
     progress: float | None
     against_optimal: Annotated[
@@ -64,7 +68,7 @@ class BotInfo(Struct):
 
 
 class InviteInfo(Struct):
-    """An invite as whoever has its code sees it, before a seat is taken.
+    """An invite as anyone with its code sees it, before a seat is taken.
 
     It is `open`; `own`, the caller's; `joined`, the caller has the other seat; `taken` by somebody else; or `over`.
     """
@@ -82,7 +86,7 @@ async def begin(request: Request, data: JSONBody[DuelRequest]) -> Response[Game]
     if against != FRIEND:
         if against not in BOTS:
             raise Ten18Error(f"not known; accepted: {FRIEND}, {', '.join(BOTS)}", "against")
-        shared.bots.verify_ready(against)
+        await asyncio.to_thread(shared.bots.verify_ready, against)
     game = shared.bots.tables.game
     is_friend = against == FRIEND
     new = NewDuel(
@@ -96,36 +100,88 @@ async def begin(request: Request, data: JSONBody[DuelRequest]) -> Response[Game]
         bot_game=None if is_friend else new_id(),
         invite=new_id() if is_friend else None,
     )
-    state = await shared.writer.do(start_duel, new)
-    shared.metrics.games.labels("duel").inc()
+    state = await shared.writer.call(start_duel, new)
     return game_response(request, state, 201, await chances_of(shared, state))
 
 
 @post("/duels/{code:str}/join", tags=["duels"], status_code=200, responses=documented("not-found", "conflict"))
 async def join(request: Request, code: FromPath[str]) -> Response[Game]:
-    """Take the second seat of a duel; who has it gets the same game again."""
+    """Take the second seat of a duel; the player who has it gets the same game again."""
     shared = request.shared
     if not is_id(code):
         raise NotFound("there is no such invite")
-    try:
-        state = await shared.writer.do(join_duel, DuelToJoin(code, request.caller.player, new_id(), shared.now))
-    except NotJoinable as error:
-        raise Problem("conflict", str(error)) from None
+    state = await shared.writer.call(join_duel, code, request.caller.player, new_id(), shared.now)
     return game_response(request, state, 200, await chances_of(shared, state))
+
+
+@delete("/duels/{code:str}", tags=["duels"], responses=documented("forbidden", "not-found", "conflict"))
+async def withdraw(request: Request, code: FromPath[str]) -> None:
+    """Withdraw an invite that nobody has taken: the duel is gone. Only the player who made it can do that."""
+    shared, caller = request.shared, request.caller
+    if caller.is_new or not is_id(code):
+        raise NotFound("there is no such invite")
+    await shared.writer.call(withdraw_invite, code, caller.player)
+
+
+@post(
+    "/games/{id:str}/resign",
+    tags=["duels"],
+    status_code=200,
+    rate="move",
+    responses=documented("not-found", "conflict"),
+)
+async def resign(request: Request, id: FromPath[str]) -> Response[Game]:  # noqa: A002
+    """Resign a duel: the opponent wins, and both boards are shown. A repeated request gets the same answer."""
+    shared, caller = request.shared, request.caller
+    if caller.is_new or not is_id(id):
+        raise NotFound
+    state = await shared.writer.call(resign_duel, id, caller.player, shared.now)
+    return game_response(request, state, 200, await chances_of(shared, state))
+
+
+REMATCH = {200: ResponseSpec(Game, generate_examples=False, description="Begun before")}
+
+
+@post("/games/{id:str}/rematch", tags=["duels"], responses=REMATCH | documented("not-found", "conflict"))
+async def rematch(request: Request, id: FromPath[str]) -> Response[Game]:  # noqa: A002
+    """Play again after a duel: the first player to ask begins a new one, and the other joins it with the same request.
+
+    Until then ``rematch`` in the other player's Game of the old duel shows the offer. A bot plays at once.
+    """
+    shared, caller = request.shared, request.caller
+    state = await own_game(shared, caller, id)
+    bot = None if state.duel is None else state.duel.bot
+    if bot is not None:
+        await asyncio.to_thread(shared.bots.verify_ready, bot)
+    new = NewDuel(
+        id=new_id(),
+        player=caller.player,
+        game=state.game,
+        deal=draw_deal(state.game),
+        seed=draw_seed(),
+        created=shared.now,
+        bot=bot,
+        bot_game=None if bot is None else new_id(),
+        invite=new_id() if bot is None else None,
+    )
+    state, is_new = await shared.writer.call(rematch_duel, id, new)
+    return game_response(request, state, 201 if is_new else 200, await chances_of(shared, state))
 
 
 @get("/duels/bots", tags=["duels"])
 async def list_bots(request: Request) -> list[BotInfo]:
-    """The bots: what each tries to do, and whether it can play yet."""
-    tables = request.shared.bots.tables
+    """The bots: what each tries to do, whether it can play yet, and the player's own results against it."""
+    shared, caller = request.shared, request.caller
+    tables = shared.bots.tables
     states = tables.state()
-    exact = CHANCES.get(str(tables.game), {})
-    chances = {name: Chances(one.win, one.draw, one.loss) for name, one in exact.items()}
+    chances = CHANCES.get(str(tables.game), {})
+    results = {} if caller.is_new else await shared.read(bot_results, caller.player)
 
     def info(bot: Bot) -> BotInfo:
         table = states.get(bot.name)
         ready, progress = (True, None) if table is None else (table.ready, table.progress)
-        return BotInfo(bot.name, bot.aim, ready, progress, chances.get(bot.name))
+        record = BotRecord(*results.get(bot.name, (0, 0, 0)))
+        return BotInfo(bot.name, bot.aim, bot.level, record, ready, progress, chances.get(bot.name))
 
     return [info(bot) for bot in BOTS.values()]
 
@@ -133,12 +189,12 @@ async def list_bots(request: Request) -> list[BotInfo]:
 async def _invite(shared: WebState, code: str) -> Invite:
     if not is_id(code):
         raise NotFound("there is no such invite")
-    return await shared.read(lambda connection: find_invite(connection, code))
+    return await shared.read(find_invite, code)
 
 
 @get("/duels/{code:str}", tags=["duels"], responses=documented("not-found"))
 async def show_invite(request: Request, code: FromPath[str]) -> InviteInfo:
-    """Who invites, and whether the seat is free; nothing is taken by looking."""
+    """Who invites, and whether the seat is free. Looking does not take the seat."""
     shared, caller = request.shared, request.caller
     invite = await _invite(shared, code)
     first, player = invite.first, None if caller.is_new else caller.player
@@ -180,10 +236,10 @@ PICTURE = {200: ResponseSpec(str, generate_examples=False, media_type=SVG, descr
 
 @get("/duels/{code:str}/qr.svg", tags=["duels"], rate="compute", responses=PICTURE | documented("not-found"))
 async def picture(request: Request, code: FromPath[str]) -> Response[Any]:
-    """The address of the invite's page as a QR code, for whoever has the code."""
+    """The address of the invite's page as a QR code, for anyone who has the code."""
     await _invite(request.shared, code)
     address = f"{request.scope['scheme']}://{request.headers.get('host', '')}{INVITE_PAGE}{code}"
     return Response(await asyncio.to_thread(qr_picture, address), media_type=SVG)
 
 
-ROUTES = (begin, join, list_bots, show_invite, picture)
+ROUTES = (begin, join, withdraw, resign, rematch, list_bots, show_invite, picture)

@@ -1,7 +1,7 @@
 """The lab: any game within limits, solved, advised on, and its scores; the same JSON as the command's.
 
 The routes are those of the declared queries: their parameters, checks, documentation and results. An answer depends on
-the question alone: no player is known here, and whoever stands between may cache it.
+the question alone: no player is known here, and any proxy in between may cache it.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ MAX_RECORD = 10_000  # bytes
 
 
 def _parameter(parameter: Parameter) -> Any:
-    """The type of a parameter with what is said of it, and with the limits for strangers."""
+    """The type of a parameter with its documentation, and with the limits for strangers."""
     doc, name = parameter.doc, str(parameter.type)
     limits: dict[str, Any] = {}
     if "list" in name:
@@ -40,7 +40,6 @@ def _parameter(parameter: Parameter) -> Any:
 
 
 def _get(query: Query) -> HTTPRouteHandler:
-    """The route of a query that is asked by its parameters."""
     defaults: dict[str, Any] = {"request": Signed.empty}
     for parameter in query.parameters:
         is_list = isinstance(parameter.default, list)  # which is no default for Litestar
@@ -51,9 +50,9 @@ def _get(query: Query) -> HTTPRouteHandler:
     async def handler(request: Request, **arguments: Any) -> Response[Any]:
         question = {name: value for name, value in arguments.items() if value != defaults[name]}
         try:
-            answer = await request.shared.lab.ask(query.name, question)
+            answer = await request.shared.lab.ask(query.name, question, request.info.address)
         except IllegalMove as error:  # here a position is no more than what was asked
-            raise InvalidGame(error.problem, error.field, error.given) from None
+            raise InvalidGame(error.problem, error.field, error.value) from None
         return answer.response(request, CACHING)
 
     signed = [Signed(name, Signed.KEYWORD_ONLY, annotation=types[name], default=defaults[name]) for name in types]
@@ -69,7 +68,7 @@ def _post(query: Query) -> HTTPRouteHandler:
 
     async def handler(request: Request, body: RawBody) -> Response[Any]:
         record = await asyncio.to_thread(read_record, body)
-        answer = await request.shared.lab.ask_anew(query.name, {"record": record_to_json(record)})
+        answer = await request.shared.lab.ask_anew(query.name, {"record": record_to_json(record)}, request.info.address)
         return Response(answer, media_type="application/json")
 
     handler.__annotations__["return"] = Response[query.result]  # type: ignore[name-defined]

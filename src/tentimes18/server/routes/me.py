@@ -1,33 +1,28 @@
-"""The player: who one is, a name, the days played, the rating, a link to another device, and the end of it."""
+"""The player: the id, a name, the days played, the rating, a link to another device, and the end of it."""
 
 from collections import Counter
 from typing import Annotated
 
-from litestar import Response, delete, get, patch, post
+from litestar import delete, get, patch, post
 from litestar.params import JSONBody, QueryParameter
 from msgspec import Meta, Struct
 from sqlalchemy import Connection
 
 from tentimes18.server.background import measure_games, measure_numbered
 from tentimes18.server.days import best_streak, day_at, day_number, streak_at, utc_text
-from tentimes18.server.identity import COOKIE, new_id
-from tentimes18.server.names import read_name
+from tentimes18.server.identity import new_id, read_name
 from tentimes18.server.problems import documented
 from tentimes18.server.request import Request
 from tentimes18.server.routes.daily import Histogram, plain_score
-from tentimes18.server.routes.games import cookies_of, player_cookie
 from tentimes18.server.state import WebState
 from tentimes18.server.store.daily import DayKind, OwnGame, daily_games
 from tentimes18.server.store.players import (
-    LinkToMake,
-    LinkToUse,
-    NameToKeep,
     PlayerFacts,
-    PlayerToRemove,
     make_link,
     player_facts,
     remove_player,
     rename,
+    renumber,
     use_link,
 )
 from tentimes18.server.store.ratings import (
@@ -51,7 +46,7 @@ ALL = "all"
 
 
 class NameRequest(Struct, forbid_unknown_fields=True):
-    """What the player wants to be called; null for nothing any more."""
+    """The player's new name; null removes the name."""
 
     name: Annotated[Annotated[str, Meta(max_length=200)] | None, Meta(examples=["Ada"])]
 
@@ -83,7 +78,7 @@ class Player(Struct):
 
     name: str | None
     shown: str
-    created: Annotated[str | None, Meta(description="Null before anything of the player is kept.")]
+    created: Annotated[str | None, Meta(description="Null before anything of the player is stored.")]
     games: int
     finished: int
     streak: int
@@ -107,7 +102,7 @@ class OwnDays(Struct):
     best_streak: int
     days: list[OwnDay]
     histogram: Histogram
-    law: Annotated[str, Meta(description="Where the exact law of the perfect player's score is.")]
+    distribution: Annotated[str, Meta(description="Where the exact distribution of the perfect player's score is.")]
 
 
 class RatedPlayerInfo(OwnSkill):
@@ -117,7 +112,7 @@ class RatedPlayerInfo(OwnSkill):
 
 
 class SkillBoard(Struct):
-    """The players who lose least by a choice, and the one who asks."""
+    """The players with the lowest loss per choice, and the caller."""
 
     players: list[RatedPlayerInfo]
     own: RatedPlayerInfo | None
@@ -129,16 +124,16 @@ class CourseGame(Struct):
     game: str
     kind: DayKind
     finished: str
-    score: Number
+    score: Annotated[Number | None, Meta(description="Null for a game that was left.")]
     loss: float
     choices: int
-    games: Annotated[int, Meta(description="How many games the rating is of, 30 at most.")]
+    games: Annotated[int, Meta(description="How many games the rating covers, 30 at most.")]
     cost: float
     error: Annotated[float | None, Meta(description="Standard error; null for a single game.")]
 
 
 class Course(Struct):
-    """The course of the own rating, the oldest game first; ``own`` from ten games on, among so many players."""
+    """The course of the player's rating, the oldest game first; ``own`` from ten games on, among all players."""
 
     course: list[CourseGame]
     own: OwnSkill | None
@@ -163,42 +158,48 @@ async def _player(shared: WebState, player: str) -> Player:
 
 
 def own_skill(rated: RatedPlayer | None) -> OwnSkill | None:
-    """The rating of the player who asks, if there is one yet."""
     return None if rated is None else OwnSkill(rated.rank, rated.games, rated.cost, rated.error)
 
 
 @get("/me", tags=["me"])
-async def me(request: Request) -> Response[Player]:
-    """Who this is; one who is new gets a cookie, and nothing is kept yet. A known one's is given for another while."""
-    player = request.caller.player
-    return Response(await _player(request.shared, player), cookies=[player_cookie(request, player)])
+async def me(request: Request) -> Player:
+    """The player of this request. A new player gets a cookie; nothing is stored yet. A known player's is renewed."""
+    request.info.cookie = request.caller.player
+    return await _player(request.shared, request.caller.player)
 
 
 @patch("/me", tags=["me"])
-async def call(request: Request, data: JSONBody[NameRequest]) -> Response[Player]:
-    """Take a name that others see in lists, or give it up."""
+async def call(request: Request, data: JSONBody[NameRequest]) -> Player:
+    """Set or remove the name that others see in lists."""
     shared, player = request.shared, request.caller.player
     name = None if data.name is None else read_name(data.name)
-    await shared.writer.do(rename, NameToKeep(player, name, shared.now))
-    return Response(await _player(shared, player), cookies=cookies_of(request))
+    await shared.writer.call(rename, player, name, shared.now)
+    return await _player(shared, player)
 
 
 @delete("/me", tags=["me"])
-async def leave(request: Request) -> Response[None]:
-    """Remove this player with all games; a duel with a friend stays theirs, against someone."""
+async def leave(request: Request) -> None:
+    """Delete this player with all games. A duel with a friend stays the friend's, against an unnamed player."""
     shared, caller = request.shared, request.caller
     if not caller.is_new:
-        await shared.writer.do(remove_player, PlayerToRemove(caller.player, shared.now))
-    response = Response(None, status_code=204)
-    response.set_cookie(COOKIE, "", max_age=0, expires=0, httponly=True, samesite="lax")
-    return response
+        await shared.writer.call(remove_player, caller.player, shared.now)
+    request.info.cookie = ""
+
+
+@delete("/me/devices", tags=["me"], status_code=200)
+async def end_devices(request: Request) -> Player:
+    """Sign out all other devices: their cookies no longer work, and this one gets a new cookie."""
+    shared, caller = request.shared, request.caller
+    player = caller.player if caller.is_new else await shared.writer.call(renumber, caller.player)
+    request.info.cookie = player
+    return await _player(shared, player)
 
 
 @get("/me/daily", tags=["me"])
 async def days(request: Request) -> OwnDays:
     """The daily games of this player: streaks, scores, and how often each score was made."""
     shared, caller = request.shared, request.caller
-    games = [] if caller.is_new else await shared.read(lambda connection: daily_games(connection, caller.player))
+    games = [] if caller.is_new else await shared.read(daily_games, caller.player)
     unmeasured = [game.number for game in games if game.loss is None]
     losses = await measure_numbered(shared, unmeasured)
     own = []
@@ -211,25 +212,26 @@ async def days(request: Request) -> OwnDays:
 
 
 @post("/me/link", tags=["me"])
-async def make_code(request: Request) -> Response[Link]:
-    """Make a code that makes another device this player: once, within an hour, and in place of an earlier one."""
+async def make_code(request: Request) -> Link:
+    """Create a code that makes another device this player. It works once, within an hour; an earlier code expires."""
     shared, now = request.shared, request.shared.now
-    link = LinkToMake(request.caller.player, new_id(), now, now + LINK_MILLISECONDS)
-    await shared.writer.do(make_link, link)
-    return Response(Link(link.code, utc_text(link.expires)), cookies=cookies_of(request))
+    code, expires = new_id(), now + LINK_MILLISECONDS
+    await shared.writer.call(make_link, request.caller.player, code, now, expires)
+    return Link(code, utc_text(expires))
 
 
 @post("/link", tags=["me"], status_code=200, responses=documented("not-found"))
-async def use_code(request: Request, data: JSONBody[LinkRequest]) -> Response[Player]:
-    """Be the player of a code from now on; whoever this device was before stays where it was, without a cookie."""
+async def use_code(request: Request, data: JSONBody[LinkRequest]) -> Player:
+    """Use a code: this device becomes its player. The player that it had before stays stored, but without a cookie."""
     shared = request.shared
-    player = await shared.writer.do(use_link, LinkToUse(data.code, shared.now))
-    return Response(await _player(shared, player), cookies=[player_cookie(request, player)])
+    player = await shared.writer.call(use_link, data.code, shared.now)
+    request.info.cookie = player
+    return await _player(shared, player)
 
 
 @get("/skill", tags=["skill"])
 async def skill(request: Request) -> SkillBoard:
-    """The mean cost of a choice over the last 30 rated games, from ten games on; the lowest first."""
+    """Players by mean loss per choice over their last 30 rated games, the lowest first; at least ten games count."""
     shared, caller = request.shared, request.caller
     if not caller.is_new:
         await measure_games(shared, of_player(caller.player), LAST_GAMES)
@@ -248,9 +250,9 @@ async def skill(request: Request) -> SkillBoard:
 @get("/me/skill", tags=["me"])
 async def course(
     request: Request,
-    limit: Annotated[int, QueryParameter(ge=1, le=MAX_COURSE, description="The latest so many games.")] = 500,
+    limit: Annotated[int, QueryParameter(ge=1, le=MAX_COURSE, description="How many of the latest games.")] = 500,
 ) -> Course:
-    """The own rating after each game that counts, over the last 30 up to it, and the own place among the others."""
+    """The player's rating after each game that counts, over the last 30 up to it, and the rank among the others."""
     shared, caller = request.shared, request.caller
     if not caller.is_new:
         await measure_games(shared, of_player(caller.player))
@@ -267,7 +269,7 @@ async def course(
             game=row.game,
             kind=row.kind,
             finished=utc_text(row.finished),
-            score=plain_score(row.score),
+            score=None if row.score is None else plain_score(row.score),
             loss=row.loss,
             choices=row.choices,
             games=row.games,
@@ -284,4 +286,4 @@ def _rated(shared: WebState, player: RatedPlayer) -> RatedPlayerInfo:
     return RatedPlayerInfo(player.rank, player.games, player.cost, player.error, name)
 
 
-ROUTES = (me, call, leave, days, make_code, use_code, skill, course)
+ROUTES = (me, call, leave, end_devices, days, make_code, use_code, skill, course)

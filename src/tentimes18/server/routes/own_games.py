@@ -1,4 +1,4 @@
-"""A player's own games: as a list, as scores beside the exact distribution, and as records to take or bring along."""
+"""A player's own games: as a list, as scores beside the exact distribution, and as records to export and import."""
 
 import asyncio
 import json
@@ -10,21 +10,19 @@ from typing import Annotated, Any, Literal
 from litestar import Response, get, post
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromQuery, QueryParameter, RawBody
-from litestar.response import Stream
+from litestar.types import Receive, Scope, Send
 from msgspec import Meta, Struct, field
-from sqlalchemy import Connection, Table
+from sqlalchemy import Connection
 
 from tentimes18.records.notation import format_json
 from tentimes18.server.background import measure_numbered
 from tentimes18.server.identity import ID_PATTERN
-from tentimes18.server.problems import documented
+from tentimes18.server.problems import Problem, documented
 from tentimes18.server.request import Request
-from tentimes18.server.routes.games import cookies_of
 from tentimes18.server.state import WebState
-from tentimes18.server.store.players import ListedGame as HistoryRow
+from tentimes18.server.store.games import GameKind
 from tentimes18.server.store.players import (
-    RecordsToKeep,
-    Wanted,
+    GameFilter,
     before_the_latest,
     imported_records,
     keep_records,
@@ -41,7 +39,9 @@ from tentimes18.server.views import ListedGame, game_record, listed_view, named
 MAX_LISTED = 200
 MAX_EXPORTED = 100_000
 MAX_UPLOAD = 2_000_000  # bytes
-EXPORT_BATCH = 200
+EXPORT_BATCH = 100
+EXPORT_SECONDS = 60.0  # until it must have been read
+DISPOSITION = 'attachment; filename="games.ndjson"'
 RARE = 1e-3  # a bin that is less likely, and empty, is not shown at either end
 NDJSON = "application/x-ndjson"
 LINES = (NDJSON, "application/jsonl", "text/plain")
@@ -55,37 +55,37 @@ class History(Struct):
 
 
 class ScoreBin(Struct):
-    """Scores from one, up to but without the other: in how many games, and the exact chance of the perfect player."""
+    """Scores from one up to another, which is excluded: the number of games, and the perfect player's exact chance."""
 
     first: int = field(name="from")
     end: int = field(name="to")
     count: int
-    law: float
+    chance: float
 
 
 class Scores(Struct):
-    """The own scores of the classic game, beside the law of the perfect player's score."""
+    """The player's scores in the classic game, beside the distribution of the perfect player's score."""
 
     games: int
     mean: float | None
-    law_mean: float
+    optimal_mean: float
     width: int
     bins: list[ScoreBin]
 
 
 class BadLine(Struct):
-    """A line that is no game."""
+    """A line that is not a game."""
 
     line: int
     reason: str
 
 
 class Import(Struct):
-    """How many records were kept, how many were there already, and the first lines that are none."""
+    """How many records were imported, how many were known already, and the first lines that are not records."""
 
     imported: int
     known: int
-    bad: Annotated[int, Meta(description="How many lines are no game, or found no room.")]
+    bad: Annotated[int, Meta(description="How many lines are not games, or did not fit.")]
     bad_lines: list[BadLine]
 
 
@@ -109,20 +109,17 @@ def score_bins(
 @get("/me/history", tags=["me"])
 async def history(
     request: Request,
-    kind: FromQuery[Literal["solo", "daily", "duel"] | None] = None,
+    kind: FromQuery[GameKind | None] = None,
     finished: FromQuery[bool | None] = None,
     limit: Annotated[int, QueryParameter(ge=1, le=MAX_LISTED)] = 50,
     before: Annotated[
-        str | None, QueryParameter(pattern=ID_PATTERN, description="What `next` of the page before says.")
+        str | None, QueryParameter(pattern=ID_PATTERN, description="The value of `next` in the previous page.")
     ] = None,
 ) -> History:
-    """The own games, the latest first, some at a time; with ``finished=false`` those to go on with."""
+    """The player's games, the latest first, some at a time; with ``finished=false`` those to continue."""
     shared, caller = request.shared, request.caller
-
-    def ask(connection: Connection) -> list[HistoryRow]:
-        return listed_games(connection, caller.player, Wanted(kind, finished, before), limit + 1)
-
-    rows = [] if caller.is_new else await shared.read(ask)
+    wanted = GameFilter(kind, finished, before)
+    rows = [] if caller.is_new else await shared.read(listed_games, caller.player, wanted, limit + 1)
     page, has_more = rows[:limit], len(rows) > limit
     unmeasured = [
         game.state.number
@@ -147,37 +144,55 @@ async def scores(
     ] = "rated",
     width: Annotated[int, QueryParameter(ge=5, le=100)] = 20,
 ) -> Scores:
-    """How often the own scores of the classic game fell into each bin, and how often the perfect player's would."""
+    """How often the player's scores in the classic game fell into each bin, and the perfect player's would."""
     shared, caller = request.shared, request.caller
-
-    def ask(connection: Connection) -> list[tuple[float, int]]:
-        return own_scores(connection, caller.player, "daily" if kind == "daily" else None)
-
-    own = [] if caller.is_new else await shared.read(ask)
-    distribution = json.loads((await shared.lab.ask("distribution", {})).body)
+    own = [] if caller.is_new else await shared.read(own_scores, caller.player, "daily" if kind == "daily" else None)
+    distribution = json.loads((await shared.lab.ask("distribution", {}, request.info.address)).body)
     games = sum(count for _, count in own)
     mean = sum(score * count for score, count in own) / games if games else None
     return Scores(games, mean, distribution["mean"], width, score_bins(own, distribution["pmf"], width))
 
 
-EXPORT = {200: ResponseSpec(str, generate_examples=False, media_type=NDJSON, description="One record a line")}
+EXPORT = {200: ResponseSpec(str, generate_examples=False, media_type=NDJSON, description="One record per line")}
 
 
-@get("/me/games", tags=["me"], responses=EXPORT)
+class Export(Response[bytes]):
+    """Records, some at a time; the connection is broken off if the reader takes too long."""
+
+    def __init__(self, parts: AsyncIterator[bytes], shared: WebState) -> None:
+        super().__init__(b"")
+        self._parts = parts
+        self._shared = shared
+
+    def to_asgi_response(self, *_: Any, **__: Any) -> Any:
+        return self._run
+
+    async def _run(self, _: Scope, __: Receive, send: Send) -> None:
+        headers = [(b"content-type", NDJSON.encode()), (b"content-disposition", DISPOSITION.encode())]
+        try:
+            async with asyncio.timeout(EXPORT_SECONDS), self._shared.exports:
+                await send({"type": "http.response.start", "status": 200, "headers": headers})
+                async for part in self._parts:
+                    await send({"type": "http.response.body", "body": part, "more_body": True})
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+        except TimeoutError:
+            raise Problem("unavailable", "too many exports at once, or it was read too slowly") from None
+
+
+@get("/me/games", tags=["me"], rate="export", responses=EXPORT)
 async def games(
     request: Request,
     source: FromQuery[Literal["all", "played", "imported"]] = "all",
     limit: Annotated[int | None, QueryParameter(ge=1, le=MAX_EXPORTED)] = None,
 ) -> Response[Any]:
-    """All games as records, one a line: those played here, as far as they are open, and those brought along."""
-    headers = {"content-disposition": 'attachment; filename="games.ndjson"'}
+    """Export all games as records, one per line: those played here, as far as their rolls are open, and others."""
     if request.caller.is_new:
-        return Response(b"", headers=headers, media_type=NDJSON)
-    return Stream(_lines(request.shared, request.caller.player, source, limit), headers=headers, media_type=NDJSON)
+        return Response(b"", headers={"content-disposition": DISPOSITION}, media_type=NDJSON)
+    return Export(_lines(request.shared, request.caller.player, source, limit), request.shared)
 
 
 async def _lines(shared: WebState, player: str, source: str, limit: int | None) -> AsyncIterator[bytes]:
-    name = (await shared.read(lambda connection: player_facts(connection, player))).name
+    name = (await shared.read(player_facts, player)).name
 
     def ask_games(connection: Connection) -> tuple[int, bytes]:
         states = next_games(connection, player, after, EXPORT_BATCH)
@@ -190,19 +205,14 @@ async def _lines(shared: WebState, player: str, source: str, limit: int | None) 
 
     sources = {"played": (ask_games, all_games), "imported": (ask_imports, all_imports)}
     for ask, table in sources.values() if source == "all" else [sources[source]]:
-        after = await _first(shared, table, player, limit)
+        after = 0
+        if limit is not None:
+            after = await shared.read(before_the_latest, table, player, limit)
         while True:
             after, part = await shared.read(ask)
             if not part:
                 break
             yield part
-
-
-async def _first(shared: WebState, table: Table, player: str, limit: int | None) -> int:
-    """The number after which a player's latest records follow."""
-    if limit is None:
-        return 0
-    return await shared.read(lambda connection: before_the_latest(connection, table, player, limit))
 
 
 @post(
@@ -214,16 +224,15 @@ async def _first(shared: WebState, table: Table, player: str, limit: int | None)
     request_max_body_size=MAX_UPLOAD,
     responses=documented("too-large"),
 )
-async def bring(request: Request, body: RawBody) -> Response[Import]:
-    """Bring records along, one JSON object a line; they are given back with the others, and count nowhere."""
+async def bring(request: Request, body: RawBody) -> Import:
+    """Import records, one JSON object per line. They are exported with the others, and do not count."""
     shared = request.shared
     upload = await asyncio.to_thread(read_upload, body)
-    kept = await shared.writer.do(keep_records, RecordsToKeep(request.caller.player, upload.records, shared.now))
+    result = await shared.writer.call(keep_records, request.caller.player, upload.records, shared.now)
     bad = [BadLine(line.number, line.reason) for line in upload.bad]
-    bad += [BadLine(line, "no more imported games can be kept") for line in kept.too_many]
+    bad += [BadLine(line, "no more imported games can be stored") for line in result.too_many]
     bad_lines = sorted(bad, key=lambda line: line.line)[:MAX_TOLD]
-    answer = Import(kept.imported, kept.known, upload.bad_count + len(kept.too_many), bad_lines)
-    return Response(answer, cookies=cookies_of(request))
+    return Import(result.imported, result.known, upload.bad_count + len(result.too_many), bad_lines)
 
 
 ROUTES = (history, scores, games, bring)

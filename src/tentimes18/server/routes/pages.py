@@ -4,12 +4,13 @@ The app is made when the service starts, the compressed form too; what a strange
 A file's address has the version of all files in it and may be cached for good; without the version, and for the HTML, a
 browser asks each time whether what it has is still right.
 
-Of the documentation, a site that `make site` builds, only what a walk through its folder has found is ever read: an
+The documentation is a site that `make site` builds. Only files that a walk through its folder has found are read: an
 address is looked up, never made into a path. The walk is done again when the first page has changed.
 """
 
 import asyncio
 import os
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,37 +22,45 @@ from litestar import Response, get
 from litestar.exceptions import NotFoundException
 from litestar.response import Redirect
 
-from tentimes18.app.page_html import MANIFEST, NO_PAGE, PAGES, WORKER, manifest_json, page_html, worker_script
+from tentimes18.app.page_html import FRAME, MANIFEST, NO_PAGE, PAGES, WORKER, manifest_json, page_html, worker_script
 from tentimes18.app.static_files import TYPES, app_files, version_of
 from tentimes18.server.http_caching import BEST, IMMUTABLE, CachedBody
 from tentimes18.server.request import Request
 from tentimes18.server.routes.plain_pages import DOCS_MISSING
+from tentimes18.server.routes.shares import preview_picture, preview_tags
 
 ASK_EACH_TIME = "no-cache"
 HTML = "text/html; charset=utf-8"
 FAVICON = "icons/icon.svg"
 INDEX = "index.html"
 MAX_SITE_FILES = 64  # in memory, packed: those that are read most
-SITE_TYPES = {**TYPES, ".html": HTML, ".ndjson": "application/x-ndjson"}
+SITE_TYPES = {
+    **TYPES,
+    ".html": HTML,
+    ".ndjson": "application/x-ndjson",
+    ".ipynb": "application/x-ipynb+json",
+    ".pdf": "application/pdf",
+}
 """What is served of the documentation, and as what; any other file of the folder is not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """What is sent: files by their paths, pages by their names, and what is at the root by its name."""
-
     files: Mapping[str, CachedBody]
-    pages: Mapping[str, CachedBody]
+    pages: Mapping[tuple[str, str], CachedBody]
     at_root: Mapping[str, CachedBody]
     version: str
 
 
 @lru_cache(1)
 def prepare() -> Prepared:
-    """All that is sent, made once."""
     found = app_files()
     files = {path: CachedBody.of(file.data, file.content_type, BEST) for path, file in found.items()}
-    pages = {page.name: CachedBody.of(page_html(page, found).encode(), HTML, BEST) for page in (*PAGES, NO_PAGE)}
+    pages = {
+        (page.name, lang): CachedBody.of(page_html(page, found, lang=lang).encode(), HTML, BEST)
+        for page in (*PAGES, NO_PAGE)
+        for lang in FRAME
+    }
     at_root = {
         WORKER: CachedBody.of(worker_script(found), TYPES[".js"], BEST),
         MANIFEST: CachedBody.of(manifest_json(found), TYPES[".webmanifest"], BEST),
@@ -88,15 +97,38 @@ PAGE_OF = {path.replace("}", ":str}"): page.name for page in PAGES for path in p
 @get(list(PAGE_OF), include_in_schema=False)
 async def page(request: Request) -> Response[Any]:
     """A page of the app."""
-    template = request.scope["path_template"].replace("}", ":str}")
-    return prepare().pages[PAGE_OF[template]].response(request, ASK_EACH_TIME)
+    name = PAGE_OF[request.scope["path_template"].replace("}", ":str}")]
+    body = prepare().pages[name, language_of(request.headers.get("accept-language", ""))]
+    if tags := await preview_tags(request, name):
+        body = CachedBody.of(body.body.replace(b"</head>", tags.encode() + b"</head>", 1), HTML)
+    return _varied(body.response(request, ASK_EACH_TIME))
+
+
+def language_of(header: str) -> str:
+    """The language of the app that a header Accept-Language prefers.
+
+    >>> [language_of(text) for text in ("de-AT,de;q=0.9,en;q=0.8", "fr, en;q=0.5, de;q=0.7", "fr", "de;q=0", "de;q=x")]
+    ['de', 'de', 'en', 'en', 'en']
+    """
+    best, lang = 0.0, "en"
+    for name, weight in re.findall(r"\b([a-z]{2})(?:-[^,;]*)?(?:\s*;\s*q=([0-9.]*))?\s*(?:,|$)", header.lower()):
+        share = float(weight) if weight.replace(".", "", 1).isdigit() else 0.0 if weight else 1.0
+        if name in FRAME and share > best:
+            best, lang = share, name
+    return lang
+
+
+def _varied(response: Response[Any]) -> Response[Any]:
+    response.headers["vary"] = f"{response.headers.get('vary', '')}, Accept-Language".lstrip(", ")
+    return response
 
 
 def not_found(request: Request) -> Response[Any] | None:
     """The page for an address that leads nowhere; None for who wants no page."""
     if request.scope["path"].startswith("/api") or "text/html" not in request.headers.get("accept", ""):
         return None
-    return prepare().pages[NO_PAGE.name].response(request, ASK_EACH_TIME, 404)
+    lang = language_of(request.headers.get("accept-language", ""))
+    return _varied(prepare().pages[NO_PAGE.name, lang].response(request, ASK_EACH_TIME, 404))
 
 
 class SiteFiles:
@@ -161,4 +193,4 @@ def _site_file(path: Path, _: tuple[int, int]) -> CachedBody:
     return CachedBody.of(path.read_bytes(), SITE_TYPES[path.suffix], BEST)
 
 
-ROUTES = (file, file_at_root, page, documentation)
+ROUTES = (file, file_at_root, page, preview_picture, documentation)

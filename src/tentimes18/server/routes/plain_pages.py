@@ -13,7 +13,8 @@ from tentimes18.app.static_files import app_files, version_of
 from tentimes18.errors import Ten18Error
 from tentimes18.number_format import shown_number
 from tentimes18.pictures.colours import style_sheet, whole_tokens
-from tentimes18.queries.games import CheckedGameAnswer, CheckedRoundAnswer, VerificationAnswer
+from tentimes18.play.verification import CheckedRound
+from tentimes18.queries.games import CheckedGameAnswer, VerificationAnswer
 from tentimes18.server.middleware import PAGE_POLICY
 from tentimes18.server.problems import KINDS, MEDIA_TYPE
 from tentimes18.server.rates import RATES, STREAMS
@@ -29,7 +30,7 @@ PUBLIC_HOUR = {"cache-control": "public, max-age=3600"}
 STYLE = "/api/docs.css"
 SCRIPT = "/api/docs.js"
 REFERENCE_POLICY = PAGE_POLICY.decode().replace("img-src 'self'", "img-src 'self' data:")
-"""Of the reference, whose style sheet has pictures in it."""
+"""The policy of the reference, whose style sheet has pictures in it."""
 PLACES = {"/verify": "Check a game", "/commitments": "Commitments", "/api/docs": "API"}
 FIELDS = {"games": "Finished games", "start": "What was published before"}
 MAX_FORM = 300_000  # bytes
@@ -65,8 +66,8 @@ def frame(title: str, main: str, place: str = "", scripts: str = "") -> str:
 DOCS_MISSING = frame(
     "documentation",
     """<header><h1>Documentation</h1>
-<p class="lead">The documentation is not built here: make site does it in a clone of the project, and TEN18_SITE names \
-the folder where it lies elsewhere.</p>
+<p class="lead">The documentation has not been built: run make site in a clone of the project, or set TEN18_SITE to \
+the folder that has it.</p>
 <p>There is <a href="/api/docs">the reference of the API</a>, and <a href="/">the game</a>.</p></header>
 """,
 )
@@ -85,9 +86,9 @@ def _style() -> str:
 
 COMMITMENTS = """<header><h1>Commitments of the daily games</h1>
 <p class="lead">The rolls of a daily game are drawn before its day begins, and nobody can change them afterwards.</p>
-<p>What stands here of each round is the SHA-256 of the text <code>NONCE:ROUND:ROLL</code>, in small hexadecimal
+<p>For each round this page shows the SHA-256 of the text <code>NONCE:ROUND:ROLL</code>, in small hexadecimal
 digits. The nonce, 64 such digits drawn for that round, is shown with the roll when the round opens: then everybody can
-check it, and before that nobody can find the roll from what stands here. The same
+check it, and before that nobody can find the roll from this page. The same
 <a href="/api/v1/commitments">as data</a>; <a href="/verify">check a game</a> against it.</p></header>
 """
 
@@ -113,19 +114,19 @@ def _day(day: CommittedDay) -> str:
 CHECK = """<header><h1>Check a game</h1>
 <p class="lead">Were the rolls fixed before the first move, and do they make the score?</p>
 <p>Each roll is checked against its commitment, the SHA-256 of <code>NONCE:ROUND:ROLL</code>, and the board and the
-score against the rolls. What you give is not kept.</p></header>
+score against the rolls. Nothing that you send is stored.</p></header>
 """
 FORM = """<section><h2>%(title)s</h2>
 <form class="card" method="post" action="/verify">
 %(problem)s<label for="games">Finished games</label>
-<p id="about-games">A game as <code>GET /api/v1/games/{id}</code> gives it, or your games as
-<a href="/api/v1/me/games">records</a>, one a line; at most %(most)d.</p>
+<p id="about-games">A game as <code>GET /api/v1/games/{id}</code> returns it, or your games as
+<a href="/api/v1/me/games">records</a>, one per line; at most %(most)d.</p>
 <textarea id="games" name="games" rows="10" spellcheck="false" required aria-describedby="about-games">
 %(games)s</textarea>
 <label for="start">What was published before <small>optional</small></label>
 <p id="about-start">The same game as it was saved at its start, or for daily games the
-<a href="/api/v1/commitments">list of commitments</a> (<a href="/commitments">as a page</a>). Without it, all that is
-shown is that a game agrees with itself.</p>
+<a href="/api/v1/commitments">list of commitments</a> (<a href="/commitments">as a page</a>). Without it, the check
+only shows that a game is consistent.</p>
 <textarea id="start" name="start" rows="5" spellcheck="false" aria-describedby="about-start">
 %(start)s</textarea>
 <button type="submit">Check</button>
@@ -154,7 +155,7 @@ async def check(body: RawBody) -> Response[Any]:
         sent = read_form(body)
         answer = await asyncio.to_thread(check_texts, sent.get("games", ""), sent.get("start", ""))
     except Ten18Error as error:
-        return _check_page(_form(sent, error.told(FIELDS.get(error.field or ""))), 422)
+        return _check_page(_form(sent, error.message(FIELDS.get(error.field or ""))), 422)
     has_start = bool(sent.get("start", "").strip())
     return _check_page("".join(_answer(answer, has_start=has_start)) + _form(sent, again=True))
 
@@ -178,10 +179,10 @@ def _answer(answer: VerificationAnswer, *, has_start: bool) -> Iterator[str]:
     yield f'<section id="result"><h2>Result</h2>\n<p class="verdict {"right" if is_right else "wrong"}" role="status">'
     yield f"{fairness_verdict(answer.games, answer.verified, len(answer.bad_lines))}</p>\n"
     if answer.verified and not has_start:
-        yield "<p>What was published before the first move was not given: this shows that a game agrees with itself, "
-        yield "not that nothing was exchanged since.</p>\n"
+        yield "<p>You did not give what was published before the first move: this shows that a game is consistent, "
+        yield "not that its rolls were fixed before.</p>\n"
     if answer.bad_lines:
-        yield '<article class="card"><h3>Lines that are no game</h3>\n<ul>\n'
+        yield '<article class="card"><h3>Lines that are not games</h3>\n<ul>\n'
         yield from (f"<li>Line {line.line}: {_shown(line.reason)}</li>\n" for line in answer.bad_lines)
         yield "</ul></article>\n"
     for result in answer.results:
@@ -208,7 +209,7 @@ def _game(result: CheckedGameAnswer, *, is_only: bool) -> Iterator[str]:
     yield "</details>\n"
 
 
-def _round(part: CheckedRoundAnswer) -> str:
+def _round(part: CheckedRound) -> str:
     state = '<span class="right">verified</span>'
     if part.problem is not None:
         state = f'<span class="wrong">{_shown(part.problem)}</span>'
@@ -227,10 +228,10 @@ def _shown(text: str) -> str:
 
 
 REFERENCE = """<header><h1>Ten times eighteen</h1>
-<p class="lead">The API of this service: what its pages use, and what a program may.</p>
-<p>JSON in and out, as UTF-8. An unknown field or a wrong type is refused. The first request that needs a
-player makes one and answers with a signed cookie: keep it, and send it with every request. All of this as
-a machine reads it: <a href="/api/openapi.json">openapi.json</a>.</p></header>
+<p class="lead">The API of this server, for its pages and for programs.</p>
+<p>JSON in and out, as UTF-8. An unknown field or a wrong type is rejected. The first request that needs a
+player creates one and answers with a signed cookie: keep it, and send it with every request. The same for
+programs: <a href="/api/openapi.json">openapi.json</a>.</p></header>
 <div id="operations"></div>
 """
 
@@ -261,9 +262,9 @@ async def script() -> Response[Any]:
 
 def _problems() -> Iterator[str]:
     yield '<section id="problems"><h2>Problems</h2>\n'
-    yield f"<p>Whatever goes wrong is told as <code>{MEDIA_TYPE}</code> (RFC 9457): <code>type</code> is a link to "
+    yield f"<p>Every error is a <code>{MEDIA_TYPE}</code> (RFC 9457): <code>type</code> is a link to "
     yield "one of these, <code>detail</code> says what was wrong and what is accepted, and <code>field</code> names "
-    yield 'what is to blame, where one thing is.</p><dl class="card problems">\n'
+    yield 'the cause, if there is one.</p><dl class="card problems">\n'
     for slug, kind in KINDS.items():
         yield f'<div id="{slug}"><dt><b class="problem">{kind.status}</b> {escape(kind.title)}</dt>'
         yield f"<dd>{escape(kind.advice)} <small>{slug}</small></dd></div>\n"
@@ -272,8 +273,8 @@ def _problems() -> Iterator[str]:
 
 def _limits() -> Iterator[str]:
     yield '<section id="limits"><h2>Limits</h2>\n'
-    yield "<p>Of each kind of request a player and an address (of IPv6: its /64) may send so many at once, and so many "
-    yield "more as time goes by. Beyond that the answer is 429; <code>Retry-After</code> has the seconds to wait.</p>\n"
+    yield "<p>Each kind of request is limited per player and per address (IPv6: its /64): a burst, then a steady rate. "
+    yield "Beyond that the answer is 429; <code>Retry-After</code> has the seconds to wait.</p>\n"
     yield '<div class="card"><div class="scroll"><table><thead><tr><th>Requests</th><th>A player</th>'
     yield "<th>An address</th></tr></thead><tbody>\n"
     rows = [(kind.what, "-" if kind.player is None else str(kind.player), str(kind.address)) for kind in RATES.values()]
@@ -283,7 +284,7 @@ def _limits() -> Iterator[str]:
         yield f'<td data-name="A player">{player}</td><td data-name="An address">{address}</td></tr>\n'
     yield "</tbody></table></div></div>\n"
     yield f"<p>A body has at most {MAX_JSON:,} bytes ({MAX_UPLOAD:,} for POST /api/v1/me/games, {MAX_RECORD:,} for "
-    yield f"POST /api/v1/lab/review, {MAX_FORM:,} for POST /verify), and comes within {BODY_SECONDS:g} seconds.</p>"
+    yield f"POST /api/v1/lab/review, {MAX_FORM:,} for POST /verify) and arrives within {BODY_SECONDS:g} seconds.</p>"
     yield "</section>\n"
 
 

@@ -1,8 +1,8 @@
 """All that is kept, copied into a file of its own while the service runs, and back.
 
 The file is a SQLite database with the same tables, whatever the service's own database is: so a backup also takes games
-from SQLite to PostgreSQL, or back. It holds one state of everything, written whole or not at all. It is for its owner
-alone: it knows rolls that nobody may know yet. The secret that signs cookies is not in it.
+from SQLite to PostgreSQL, or back. It holds one state of everything, written whole or not at all. Only its owner may
+read it: it holds rolls that are still secret. The secret that signs cookies is not in it.
 """
 
 import os
@@ -24,6 +24,15 @@ from tentimes18.solve.parallel import Progress
 
 ROWS_AT_ONCE = 2_000
 MAGIC = b"SQLite format 3\0"
+STAMP = "last-backup"
+"""A file in the data folder, written with each backup: its time is that of the backup."""
+
+
+def last_backup(folder: Path) -> float:
+    """When the last backup of a server with this data folder was complete, in seconds since 1970; 0 for never."""
+    with suppress(OSError):
+        return (folder / STAMP).stat().st_mtime
+    return 0.0
 
 
 class BackupAnswer(TypedDict):
@@ -79,7 +88,6 @@ def _opened(file: Path) -> Iterator[Database]:
 
 
 def _copy(source: Connection, target: Connection, progress: Progress | None) -> dict[str, int]:
-    """All rows of all tables, those first that others point to."""
     tables = metadata.sorted_tables
     counts = {table.name: _count(source, table) for table in tables}
     done, total = 0, sum(counts.values())
@@ -98,7 +106,7 @@ def _count(connection: Connection, table: Table) -> int:
 
 
 def _count_on(connection: Connection) -> None:
-    """Have PostgreSQL count on from the numbers that were copied; SQLite does so by itself."""
+    """Have PostgreSQL count on from the numbers that were copied; SQLite does so automatically."""
     if connection.dialect.name != "postgresql":
         return
     for table in metadata.sorted_tables:
@@ -113,8 +121,7 @@ def _verify_empty(connection: Connection) -> None:
     known = _count(connection, games), _count(connection, players)
     if any(known):
         raise Ten18Error(
-            f"{known[0]:,} games of {known[1]:,} players are there already; restore into an empty database",
-            "data",
+            f"{known[0]:,} games of {known[1]:,} players exist already; restore into an empty database", "data"
         )
 
 
@@ -143,7 +150,7 @@ def _verify_whole(part: Path) -> None:
             + connection.execute("PRAGMA foreign_key_check").fetchall()
         )
     if problems != [("ok",)]:
-        raise Ten18Error("the copy is damaged; is the disk?", "file")
+        raise Ten18Error("the copy is damaged; check the disk", "file")
 
 
 def _settle(part: Path) -> None:

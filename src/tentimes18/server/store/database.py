@@ -1,16 +1,16 @@
 """Connections to the database: one way to write, many to read.
 
-SQLite writes ahead (WAL) and waits for the disk at every commit; whoever writes says so from the start, so that nobody
-has to give up a change that is half made. PostgreSQL does the same by its own defaults; a connection that writes does
-not let a server, a database or a role have it otherwise. There, who is cut off in the midst of a change loses it soon:
-else what it had locked would hold up the writers of all other processes.
+SQLite writes ahead (WAL) and waits for the disk at every commit. A transaction that writes says so from the start, so
+that none has to give up a change that is half made. PostgreSQL does the same by its own defaults; a connection that
+writes does not let a server, a database or a role have it otherwise. A client that is cut off in the middle of a change
+loses it soon: otherwise its locks would hold up the writers of all other processes.
 """
 
 import json
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -29,6 +29,7 @@ from sqlalchemy import (
     event,
     func,
     insert,
+    inspect,
     make_url,
     select,
     text,
@@ -38,6 +39,7 @@ from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError,
 from sqlalchemy.exc import TimeoutError as NoConnection
 
 from tentimes18.errors import Ten18Error
+from tentimes18.server.store.schema import metadata
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 MIGRATION_LOCK = 1018  # the number of an advisory lock of PostgreSQL
@@ -49,6 +51,7 @@ CONNECT_SECONDS = 5
 # A PostgreSQL that is gone without a word is noticed after some twenty seconds.
 ALIVE: dict[str, Any] = {"keepalives_idle": 10, "keepalives_interval": 3, "keepalives_count": 3}
 LONGEST = 200  # of what a database says of an error
+STATEMENT_SECONDS = 8  # of a server, for one statement
 LOCK_SECONDS = 2  # for rows that somebody else holds; then the commit is tried again
 SILENT_SECONDS = 20  # of a writer in the midst of a change, until PostgreSQL takes it back
 
@@ -69,7 +72,9 @@ class Database:
     2
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, has_deadlines: bool = False) -> None:
+        """With deadlines, PostgreSQL ends a statement that takes too long; a server has them, a backup has not."""
+        self._has_deadlines = has_deadlines
         try:
             self.url = make_url(url)
         except ArgumentError:
@@ -77,12 +82,14 @@ class Database:
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         if self.is_sqlite and not self.url.database:
             raise Ten18Error("SQLite needs a file; accepted: sqlite:///file", "database")
-        self.reader = self._engine("BEGIN", READERS)
-        self.writer = self._engine("BEGIN IMMEDIATE", 1)
+        try:
+            self.reader = self._engine("BEGIN", READERS)
+            self.writer = self._engine("BEGIN IMMEDIATE", 1)
+        except ModuleNotFoundError:
+            raise Ten18Error("PostgreSQL needs psycopg: pip install 'tentimes18[postgres]'", "database") from None
 
     @property
     def path(self) -> Path | None:
-        """The file, of SQLite."""
         return Path(self.url.database or "") if self.is_sqlite else None
 
     @contextmanager
@@ -98,7 +105,6 @@ class Database:
             yield connection
 
     def close(self) -> None:
-        """Give all connections back."""
         self.reader.dispose()
         self.writer.dispose()
 
@@ -112,7 +118,8 @@ class Database:
                 pool_timeout=WAIT_SECONDS,
                 pool_pre_ping=True,
                 isolation_level="READ COMMITTED" if begin != "BEGIN" else "REPEATABLE READ",
-                connect_args={"connect_timeout": CONNECT_SECONDS, "application_name": "ten18", **ALIVE},
+                connect_args={"connect_timeout": CONNECT_SECONDS, "application_name": "ten18", **ALIVE}
+                | ({"options": f"-c statement_timeout={STATEMENT_SECONDS}s"} if self._has_deadlines else {}),
             )
             if begin != "BEGIN":
                 event.listen(engine, "connect", _prepare_postgresql)
@@ -126,7 +133,7 @@ class Database:
             connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False, "isolation_level": None},
         )
         event.listen(engine, "connect", _prepare_sqlite)
-        event.listen(engine, "begin", _begin_with(begin))
+        event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
         return engine
 
 
@@ -139,7 +146,7 @@ def _prepare_sqlite(connection: Any, _: Any) -> None:
 
 
 def _write_ahead(cursor: Any) -> None:
-    """Have the file write ahead, once for all; of several that come first at once, SQLite lets none wait."""
+    """Turn on write-ahead logging for good; if several processes do so at once, SQLite lets none wait."""
     deadline = time.monotonic() + BUSY_SECONDS
     while True:
         try:
@@ -152,20 +159,13 @@ def _write_ahead(cursor: Any) -> None:
 
 
 def _prepare_postgresql(connection: Any, _: Any) -> None:
-    """Of one that writes; a stricter setting than ours stays."""
+    """Settings of a connection that writes; stricter ones stay."""
     with connection.cursor() as cursor:
         cursor.execute(f"SET idle_in_transaction_session_timeout = '{SILENT_SECONDS}s'")
         cursor.execute(f"SET lock_timeout = '{LOCK_SECONDS}s'")
         is_off = "current_setting('synchronous_commit') = 'off'"
         cursor.execute(f"SELECT set_config('synchronous_commit', 'on', false) WHERE {is_off}")
     connection.commit()
-
-
-def _begin_with(statement: str) -> Callable[[Connection], None]:
-    def begin(connection: Connection) -> None:
-        connection.exec_driver_sql(statement)
-
-    return begin
 
 
 @contextmanager
@@ -183,7 +183,7 @@ def unavailable_if_lost() -> Iterator[None]:
 
 
 def insert_new(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Insert these rows, but for those whose key is there already."""
+    """Insert these rows, but for those whose key exists already."""
     if rows:
         connection.execute(_insert_new(connection.dialect.name, table), list(rows))
 
@@ -213,7 +213,7 @@ def _insert_listed(table: Table, columns: tuple[str, ...]) -> Insert:
 
 
 def bring_up_to_date(database: Database) -> None:
-    """Make the tables, or change them to what this version needs; a database of a later version is refused."""
+    """Make the tables, or change them to what this version needs; a database of a later version is rejected."""
     if database.path is not None:
         database.path.parent.mkdir(parents=True, exist_ok=True)
         os.close(os.open(database.path, os.O_RDWR | os.O_CREAT, 0o600))  # it holds rolls that nobody may know
@@ -223,6 +223,7 @@ def bring_up_to_date(database: Database) -> None:
             return
     with database.writing() as connection:
         if not database.is_sqlite:  # which lets one process write at a time anyway
+            connection.execute(text("SET LOCAL statement_timeout = 0"))
             connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": MIGRATION_LOCK})
         _change(connection, script)
 
@@ -241,3 +242,33 @@ def _change(connection: Connection, script: ScriptDirectory) -> None:
 
 def _version(connection: Connection) -> str | None:
     return MigrationContext.configure(connection).get_current_revision()
+
+
+def database_bytes(database: Database) -> int:
+    """The size of the database on disk."""
+    if database.path is not None:
+        return database.path.stat().st_size
+    with database.reading() as connection:
+        return connection.scalar(text("SELECT pg_database_size(current_database())")) or 0
+
+
+def verify_schema(database: Database) -> None:
+    """Raise ``Ten18Error`` if a table or column is missing, as after a migration that was changed later."""
+    with database.reading() as connection:
+        inspector = inspect(connection)
+        names = set(inspector.get_table_names())
+        missing = [table.name for table in metadata.sorted_tables if table.name not in names]
+        for table in metadata.sorted_tables:
+            if table.name in names:
+                columns = {column["name"] for column in inspector.get_columns(table.name)}
+                missing += [f"{table.name}.{name}" for name in set(table.c.keys()) - columns]
+    if missing:
+        raise Ten18Error(
+            f"the database is not what version {_head()} makes; it lacks {', '.join(sorted(missing))}: "
+            "restore a backup into a new one",
+            "database",
+        )
+
+
+def _head() -> str | None:
+    return ScriptDirectory(str(MIGRATIONS)).get_current_head()

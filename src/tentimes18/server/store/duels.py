@@ -1,23 +1,23 @@
-"""Duels: begun against a bot or with an invite, joined by one friend, ended by their time.
+"""Duels: begun against a bot or with an invite, joined by one friend, ended by time or by resigning; rematches.
 
-Both games of a duel share a deal. Whoever changes a duel locks its row first, and then changes its games: two who join
-at once, or a move and the end by time, come one after the other.
+Both games of a duel share a deal. A transaction that changes a duel locks its row first, and then changes its games,
+so that two players who join at once, or a move and a timeout, happen one after the other.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from sqlalchemy import Connection, and_, bindparam, exists, insert, or_, select, update
+from sqlalchemy import Connection, and_, bindparam, case, delete, exists, func, insert, or_, select, update
 
 from tentimes18.game import Game
 from tentimes18.play.fairness import Deal
+from tentimes18.server.problems import NotFound, Problem
 from tentimes18.server.store.games import (
     COMING_MS,
     FINISH,
     MOVING_MS,
     Ending,
     GameState,
-    NotFound,
     ending_by_time,
     finished_rows,
     game_row,
@@ -25,19 +25,15 @@ from tentimes18.server.store.games import (
     keep_players,
     load_states,
 )
-from tentimes18.server.store.schema import duels, games, players
-from tentimes18.server.store.writer import Commit, one_by_one
+from tentimes18.server.store.schema import deals, duels, games, players, rematches
+from tentimes18.server.store.writer import Commit
 
 MAX_AT_ONCE = 200  # duels that one look at the time ends
 
 
-class NotJoinable(Exception):
-    """An invite that this player cannot take; says why."""
-
-
 @dataclass(frozen=True, slots=True)
 class NewDuel:
-    """A duel that is to be begun: against a bot, whose game has the id ``bot_game``, or with an invite for a friend."""
+    """A duel to create: against a bot, whose game has the id ``bot_game``, or with an invite for a friend."""
 
     id: str
     player: str
@@ -51,48 +47,22 @@ class NewDuel:
 
 
 @dataclass(frozen=True, slots=True)
-class DuelToJoin:
-    """An invite taken by a player, whose game is to have this id."""
-
-    invite: str
-    player: str
-    id: str
-    now: int
-
-
-@dataclass(frozen=True, slots=True)
-class EndByTime:
-    """Games of duels, one of each, whose time is to be looked at."""
-
-    ids: Sequence[str]
-    now: int
-
-
-@dataclass(frozen=True, slots=True)
 class Invite:
-    """A duel that was begun for a friend, as whoever has its code may see it."""
+    """A duel that was begun for a friend, as anyone with its code may see it."""
 
     first: GameState
-    """Of the one who invites."""
+    """The id of the player who invites."""
     name: str | None
     second: str | None
-    """Who has taken the other seat; None while it is free."""
+    """The player in the other seat; None while it is free."""
     second_game: str | None
 
 
-@one_by_one
 def start_duel(commit: Commit, new: NewDuel) -> GameState:
-    """Begin a duel, and put its player down where new."""
     connection = commit.connection
     keep_players(connection, {new.player: new.created})
     (deal,) = keep_deals(connection, [(new.game, new.deal, new.created)])
-    row = {
-        "invite": new.invite,
-        "bot": new.bot,
-        "seed": new.seed,
-        "created": new.created,
-        "changed": new.created,
-    }
+    row = {"invite": new.invite, "bot": new.bot, "seed": new.seed, "created": new.created, "changed": new.created}
     duel = connection.execute(insert(duels).values(row).returning(duels.c.number)).scalar_one()
     # No duel is rated: its best move is not the one with the best mean.
     seats = [game_row(new.id, new.player, deal, new.created, kind="duel", duel=duel)]
@@ -107,30 +77,32 @@ _AT_THE_TABLE = select(games.c.id, games.c.player, games.c.deal).where(games.c.d
 _CAME = update(duels).where(duels.c.number == bindparam("of_duel")).values(changed=bindparam("at"))
 
 
-@one_by_one
-def join_duel(commit: Commit, joining: DuelToJoin) -> GameState:
-    """Take the second seat; who has it gets the same game again. Raises ``NotFound`` and ``NotJoinable``."""
+def join_duel(commit: Commit, invite: str, player: str, id_: str, now: int) -> GameState:
+    """Take the second seat, with a game of this id; the player who has it gets the same game again.
+
+    Raises a ``Problem``.
+    """
     connection = commit.connection
-    duel = connection.execute(_BY_INVITE, {"code": joining.invite}).scalar()
+    duel = connection.execute(_BY_INVITE, {"code": invite}).scalar()
     if duel is None:
         raise NotFound("there is no such invite")
     seats = connection.execute(_AT_THE_TABLE.order_by(games.c.seat), {"of_duel": duel}).all()
-    own = next((seat.id for seat in seats[1:] if seat.player == joining.player), None)
+    own = next((seat.id for seat in seats[1:] if seat.player == player), None)
     if own is not None:
         return load_states(connection, [own])[own]
     state = load_states(connection, [seats[0].id])[seats[0].id]
-    if state.player == joining.player:
-        raise NotJoinable("this is your own invite: give it to somebody else")
+    if state.player == player:
+        raise Problem("conflict", "this is your own invite: give it to somebody else")
     if len(seats) > 1:
-        raise NotJoinable("somebody else has taken this invite")
-    if state.is_over or ending_by_time(state, joining.now):
-        raise NotJoinable("this duel is over")
-    keep_players(connection, {joining.player: joining.now})
-    row = game_row(joining.id, joining.player, seats[0].deal, joining.now, kind="duel", duel=duel, seat=1)
+        raise Problem("conflict", "somebody else has taken this invite")
+    if state.is_over or ending_by_time(state, now):
+        raise Problem("conflict", "this duel is over")
+    keep_players(connection, {player: now})
+    row = game_row(id_, player, seats[0].deal, now, kind="duel", duel=duel, seat=1)
     connection.execute(insert(games), [row])
-    connection.execute(_CAME, {"of_duel": duel, "at": joining.now})
-    commit.changed += [state.id, joining.id]
-    return load_states(connection, [joining.id])[joining.id]
+    connection.execute(_CAME, {"of_duel": duel, "at": now})
+    commit.changed += [state.id, id_]
+    return load_states(connection, [id_])[id_]
 
 
 _INVITED = (
@@ -143,7 +115,6 @@ _INVITED = (
 
 
 def find_invite(connection: Connection, code: str) -> Invite:
-    """The invite of this code; raises ``NotFound``."""
     seats = connection.execute(_INVITED, {"code": code}).all()
     if not seats:
         raise NotFound("there is no such invite")
@@ -151,6 +122,23 @@ def find_invite(connection: Connection, code: str) -> Invite:
     state = load_states(connection, [first.id])[first.id]
     second = others[0] if others else None
     return Invite(state, first.name, second and second.player, second and second.id)
+
+
+def bot_results(connection: Connection, player: str) -> dict[str, tuple[int, int, int]]:
+    """For each bot that the player has met, by name: how many duels the player won, drew and lost."""
+    theirs = games.alias("theirs")
+    lead = case(
+        (duels.c.loser == games.c.seat, -1), (duels.c.loser.is_not(None), 1), else_=games.c.score - theirs.c.score
+    )
+    results = (func.sum(case((result, 1), else_=0)) for result in (lead > 0, lead == 0, lead < 0))
+    rows = (
+        select(duels.c.bot, *results)
+        .join_from(games, duels, games.c.duel == duels.c.number)
+        .join(theirs, and_(theirs.c.duel == duels.c.number, theirs.c.seat == 1))
+        .where(games.c.player == player, games.c.finished.is_not(None), duels.c.bot.is_not(None))
+        .group_by(duels.c.bot)
+    )
+    return {bot: (won, drawn, lost) for bot, won, drawn, lost in connection.execute(rows)}
 
 
 _END = (
@@ -172,14 +160,81 @@ def end_duel(commit: Commit, state: GameState, by: Ending, loser: int | None, no
         commit.changed.append(state.opponent.id)
 
 
-@one_by_one
-def end_by_time(commit: Commit, looked_at: EndByTime) -> int:
-    """End those of these duels whose time is over: says how many."""
-    states = load_states(commit.connection, looked_at.ids, to_change=True)
+def _own_duel(commit: Commit, id_: str, player: str) -> GameState:
+    """A player's game of a duel, which nobody else changes meanwhile; raises a ``Problem``."""
+    state = load_states(commit.connection, [id_], to_change=True).get(id_)
+    if state is None or state.player != player:
+        raise NotFound
+    if state.duel is None:
+        raise Problem("conflict", "this game is not a duel")
+    return state
+
+
+def resign_duel(commit: Commit, id_: str, player: str, now: int) -> GameState:
+    """Give up a duel, which the opponent wins; the same again changes nothing."""
+    state = _own_duel(commit, id_, player)
+    assert state.duel is not None
+    if state.duel.ended_by != "resign" or state.duel.loser != state.seat:
+        if state.is_over or ending_by_time(state, now):
+            raise Problem("conflict", "the duel is over")
+        if state.opponent is None:
+            raise Problem("conflict", "nobody has joined: withdraw the invite instead")
+        end_duel(commit, state, "resign", state.seat, now)
+    return load_states(commit.connection, [id_])[id_]
+
+
+def withdraw_invite(commit: Commit, invite: str, player: str) -> None:
+    """Remove a duel that nobody has joined, with the game of its first player."""
+    connection = commit.connection
+    duel = connection.execute(_BY_INVITE, {"code": invite}).scalar()
+    seats = [] if duel is None else connection.execute(_AT_THE_TABLE.order_by(games.c.seat), {"of_duel": duel}).all()
+    if not seats or seats[0].player is None:
+        raise NotFound("there is no such invite")
+    if seats[0].player != player:
+        raise Problem("forbidden", "only the player who made an invite can withdraw it")
+    if len(seats) > 1:
+        raise Problem("conflict", "somebody has taken this invite: resign the duel instead")
+    connection.execute(delete(games).where(games.c.duel == duel))
+    connection.execute(delete(duels).where(duels.c.number == duel))
+    connection.execute(delete(deals).where(deals.c.number == seats[0].deal))
+    commit.changed.append(seats[0].id)
+
+
+def rematch_duel(commit: Commit, id_: str, new: NewDuel) -> tuple[GameState, bool]:
+    """The player's game in the duel that follows another one, and whether it is new.
+
+    The first of both players to ask begins it, the other one joins it. Against a bot it begins at once.
+    """
+    state = _own_duel(commit, id_, new.player)
+    duel, opponent = state.duel, state.opponent
+    assert duel is not None
+    if not state.is_over:
+        raise Problem("conflict", "the duel is not over")
+    following = duel.rematch
+    if following is not None and (own := following.games.get(new.player)) is not None:
+        return load_states(commit.connection, [own])[own], False
+    if opponent is None or (opponent.player is None and duel.bot is None):
+        raise Problem("conflict", "nobody is left to play against")
+    if following is not None:
+        if not following.is_over and following.invite is not None:
+            joined = join_duel(commit, following.invite, new.player, new.id, new.created)
+            commit.changed += [state.id, opponent.id]
+            return joined, True
+        commit.connection.execute(delete(rematches).where(rematches.c.duel == duel.number))
+    begun = start_duel(commit, new)
+    assert begun.duel is not None
+    commit.connection.execute(insert(rematches).values(duel=duel.number, next=begun.duel.number))
+    commit.changed += [state.id, opponent.id]
+    return begun, True
+
+
+def end_by_time(commit: Commit, ids: Sequence[str], now: int) -> int:
+    """End those duels whose time is over, each with the id of one of its games; returns how many."""
+    states = load_states(commit.connection, ids, to_change=True)
     ended = 0
     for state in states.values():
-        if (ending := ending_by_time(state, looked_at.now)) is not None:
-            end_duel(commit, state, "time", ending.loser, looked_at.now)
+        if (ending := ending_by_time(state, now)) is not None:
+            end_duel(commit, state, "time", ending.loser, now)
             ended += 1
     return ended
 
@@ -189,14 +244,13 @@ def overdue_games(connection: Connection, now: int) -> Sequence[str]:
     second = games.alias("second")
     has_come = exists().where(second.c.duel == duels.c.number, second.c.seat == 1)
     overdue = or_(
-        and_(duels.c.changed <= now - MOVING_MS, has_come),
-        and_(duels.c.created <= now - COMING_MS, ~has_come),
+        and_(duels.c.changed <= now - MOVING_MS, has_come), and_(duels.c.created <= now - COMING_MS, ~has_come)
     )
-    found = (
+    rows = (
         select(games.c.id)
         .join_from(duels, games, and_(games.c.duel == duels.c.number, games.c.seat == 0))
         .where(duels.c.ended_by.is_(None), overdue)
         .order_by(duels.c.changed)
         .limit(MAX_AT_ONCE)
     )
-    return connection.execute(found).scalars().all()
+    return connection.execute(rows).scalars().all()

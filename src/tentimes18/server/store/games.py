@@ -3,32 +3,33 @@
 What a player may see of a game is decided by `views`. In a duel a roll is open when both have placed the one before it.
 
 A move is a key (game, round). The same move again changes nothing and gets the same answer; another slot for that round
-is rejected, and so is a round that is not due. A bot's move is stored with the player's: without it, the caller gets
-the game as it stands (`NeedsBot`), lets the bot choose from that, and asks again.
+is rejected, and so is a round that is not due. A bot chooses when the player has placed, from the boards before that,
+and both moves are stored together.
 
 A player who owes a move of a duel for 72 hours loses. The clock starts when the roll of a round opens, and again when
-the other has placed it. If neither has, nobody wins; nor if the friend does not come within seven days. A bot owes
+the other has placed it. If neither has, nobody wins; nor if the friend does not join within seven days. A bot owes
 nothing.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, case, insert, select, update
 
-from tentimes18.errors import IllegalMove
+from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, Placement
 from tentimes18.play.fairness import NONCE_BYTES, Deal
+from tentimes18.server.problems import NotFound, Problem
 from tentimes18.server.store.database import insert_new, insert_plain
-from tentimes18.server.store.schema import deals, duels, games, moves, players
+from tentimes18.server.store.schema import deals, duels, games, groups, moves, players, rematches
 from tentimes18.server.store.writer import Commit
 
-GameKind: TypeAlias = Literal["solo", "daily", "duel"]
+GameKind: TypeAlias = Literal["solo", "daily", "duel", "group"]
 Coach: TypeAlias = Literal["off", "warn", "full"]
-Ending: TypeAlias = Literal["moves", "time", "leave"]
+Ending: TypeAlias = Literal["moves", "time", "leave", "resign"]
 
 HEX = 2 * NONCE_BYTES
 NOBODY_YET = -1  # seen where the second player had not come
@@ -37,20 +38,24 @@ MOVING_MS = 72 * HOUR_MS
 COMING_MS = 7 * 24 * HOUR_MS
 
 
-class NotFound(Exception):
-    """It does not exist, or belongs to somebody else."""
-
-
-class NotDue(Exception):
-    """Another move came first, or this one comes too early; says what is due."""
-
-
-class NeedsBot(Exception):
-    """A move that can be made once the bot has chosen for the same roll; ``state`` is the game before it."""
+class SlotNeeded(Exception):
+    """The bot of a duel chooses elsewhere: nothing was stored; ``state`` is the game before its move."""
 
     def __init__(self, state: "GameState") -> None:
-        super().__init__("the bot has not chosen yet")
+        super().__init__()
         self.state = state
+
+
+@dataclass(frozen=True, slots=True)
+class Rematch:
+    """The duel that follows one: the games of its seats by player, None for a bot, and the invite for the second."""
+
+    number: int
+    invite: str | None
+    first: str | None
+    """The player who started it."""
+    games: Mapping[str | None, str]
+    is_over: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +70,9 @@ class DuelState:
     loser: int | None = None
     created: int = 0
     changed: int = 0
-    """By the last move, or when the second player came."""
+    """The time of the last move, or when the second player joined."""
+    rematch: Rematch | None = None
+    """For a duel that ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +107,10 @@ class GameState:
     seen: tuple[int, ...] = ()
     duel: DuelState | None = None
     opponent: OpponentState | None = None
+    group: str | None = None
+    """The code of its group."""
+    is_started: bool = True
+    """False in a group whose host has not started the game: no roll is open."""
 
     @property
     def is_over(self) -> bool:
@@ -110,7 +121,6 @@ class GameState:
 
     @property
     def both_placed(self) -> int:
-        """The rounds in which all have placed."""
         if self.duel is None:
             return len(self.slots)
         return 0 if self.opponent is None else min(len(self.slots), len(self.opponent.slots))
@@ -119,11 +129,12 @@ class GameState:
     def opened(self) -> int:
         """The rounds whose roll may be seen."""
         size = self.game.size
+        if not self.is_started:
+            return 0
         return size if self.is_over else min(size, self.both_placed + 1)
 
     @property
     def board(self) -> Board:
-        """The player's board."""
         return board_of(self.game, self.deal, self.slots)
 
     @property
@@ -137,7 +148,7 @@ class GameState:
         opponent, seen = self.opponent, self.seen[round_ - 1]
         if opponent is not None:
             opponent = None if seen == NOBODY_YET else replace(opponent, slots=opponent.slots[:seen])
-        duel = self.duel and replace(self.duel, ended_by=None, loser=None)
+        duel = self.duel and replace(self.duel, ended_by=None, loser=None, rematch=None)
         return replace(self, slots=self.slots[:round_], seen=self.seen[:round_], opponent=opponent, duel=duel)
 
 
@@ -171,7 +182,6 @@ def board_of(game: Game, deal: Deal, slots: Sequence[int]) -> Board:
 
 
 def pack_deal(game: Game, deal: Deal) -> dict[str, Any]:
-    """The columns of a deal."""
     return {
         "dice": str(game.dice),
         "slots": game.slots,
@@ -180,8 +190,8 @@ def pack_deal(game: Game, deal: Deal) -> dict[str, Any]:
     }
 
 
+@lru_cache(maxsize=4096)
 def unpack_deal(rolls: str, nonces: bytes) -> Deal:
-    """The deal of these columns."""
     digits = nonces.hex()
     return Deal(
         tuple(map(int, rolls.split(","))), tuple(digits[place : place + HEX] for place in range(0, len(digits), HEX))
@@ -205,7 +215,7 @@ _GAMES = (
         games.c.seat,
         games.c.is_rated,
         games.c.created,
-        games.c.finished,
+        case((games.c.score.is_not(None), games.c.finished)).label("finished"),
         deals.c.number.label("deal_number"),
         deals.c.day,
         deals.c.dice,
@@ -225,7 +235,7 @@ _MOVES = (
     .order_by(moves.c.game, moves.c.round)
 )
 _DUELS = (
-    select(*(duels.c[name] for name in DuelState.__slots__))
+    select(*(duels.c[name] for name in DuelState.__slots__ if name != "rematch"))
     .where(duels.c.number.in_(bindparam("numbers", expanding=True)))
     .order_by(duels.c.number)
 )
@@ -237,22 +247,39 @@ _SEATS = (
 )
 
 
+_REMATCHES = (
+    select(rematches.c.duel, duels.c.number, duels.c.invite, duels.c.ended_by, games.c.player, games.c.id)
+    .join_from(rematches, duels, duels.c.number == rematches.c.next)
+    .join(games, games.c.duel == duels.c.number)
+    .where(rematches.c.duel.in_(bindparam("numbers", expanding=True)))
+    .order_by(games.c.seat)
+)
+_GROUPS = select(groups.c.deal, groups.c.code, groups.c.started).where(
+    groups.c.deal.in_(bindparam("numbers", expanding=True))
+)
+
+
 def load_state(connection: Connection, id_: str) -> GameState | None:
-    """The game of this id."""
     return load_states(connection, [id_]).get(id_)
 
 
 def load_states(connection: Connection, ids: Iterable[str], *, to_change: bool = False) -> dict[str, GameState]:
     """The games of these ids, by id; ``to_change``: nobody else changes them until this transaction ends."""
-    wanted = sorted(set(ids))
-    rows = _lock_games(connection, wanted) if to_change else connection.execute(_GAMES, {"ids": wanted}).all()
+    ordered = sorted(set(ids))
+    rows = _lock_games(connection, ordered) if to_change else connection.execute(_GAMES, {"ids": ordered}).all()
     by_duel = _load_duels(connection, {row.duel for row in rows if row.duel is not None})
     numbers = {row.number for row in rows} | {seat.number for _, seats in by_duel.values() for seat in seats}
     made: dict[int, list[tuple[int, int]]] = defaultdict(list)
     if numbers:
-        for number, slot, seen in connection.execute(_MOVES, {"numbers": sorted(numbers)}):
+        for number, slot, seen in connection.execute(_MOVES, {"numbers": sorted(numbers)}).all():
             made[number].append((slot, seen))
-    return {row.id: _state(row, made, by_duel) for row in rows}
+    states = {row.id: _state(row, made, by_duel) for row in rows}
+    if of_groups := sorted({row.deal_number for row in rows if row.kind == "group"}):
+        by_deal = {row.deal: row for row in connection.execute(_GROUPS, {"numbers": of_groups})}
+        for state in states.values():
+            if (group := by_deal.get(state.deal_number)) is not None:
+                states[state.id] = replace(state, group=group.code, is_started=group.started)
+    return states
 
 
 def _lock_games(connection: Connection, ids: Sequence[str]) -> Sequence[Any]:
@@ -277,7 +304,27 @@ def _load_duels(connection: Connection, numbers: set[int]) -> _Seats:
     seats: dict[int, list[Any]] = defaultdict(list)
     for seat in connection.execute(_SEATS, {"numbers": sorted(numbers)}):
         seats[seat.duel].append(seat)
-    return {row.number: (DuelState(*row), seats[row.number]) for row in rows}
+    followers = _load_rematches(connection, [row.number for row in rows if row.ended_by is not None])
+    return {
+        row.number: (DuelState(*row, rematch=followers.get(row.number)), seats[row.number])  # type: ignore[misc]
+        for row in rows
+    }
+
+
+def _load_rematches(connection: Connection, numbers: Sequence[int]) -> dict[int, Rematch]:
+    seats: dict[int, list[Any]] = defaultdict(list)
+    for seat in connection.execute(_REMATCHES, {"numbers": numbers}) if numbers else ():
+        seats[seat.duel].append(seat)
+    return {
+        number: Rematch(
+            first.number,
+            first.invite,
+            first.player,
+            {seat.player: seat.id for seat in (first, *others)},
+            first.ended_by is not None,
+        )
+        for number, (first, *others) in seats.items()
+    }
 
 
 def _state(row: Any, made: Mapping[int, Sequence[tuple[int, int]]], by_duel: _Seats) -> GameState:
@@ -312,8 +359,6 @@ def _state(row: Any, made: Mapping[int, Sequence[tuple[int, int]]], by_duel: _Se
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """A game of one player that is to be begun."""
-
     id: str
     player: str
     game: Game
@@ -325,14 +370,14 @@ class NewGame:
 
 @dataclass(frozen=True, slots=True)
 class MoveToMake:
-    """A roll that is to be placed; ``bot_slot``: where a bot places the same one."""
+    """A roll to place; ``choose`` says where the bot of a duel places the same roll, given the game before it."""
 
     game: str
     player: str
     round: int
     slot: int
     made: int
-    bot_slot: int | None = None
+    choose: "Callable[[GameState], int] | None" = None
 
 
 _DEAL = insert(deals).returning(deals.c.number, sort_by_parameter_order=True)
@@ -370,7 +415,6 @@ def game_row(id_: str, player: str | None, deal: int, created: int, **columns: A
 
 
 def start_games(commit: Commit, requests: Sequence[NewGame]) -> Sequence[GameState]:
-    """Begin games, and store their players if they are new."""
     connection = commit.connection
     keep_players(connection, {new.player: new.created for new in requests})
     numbers = keep_deals(connection, [(new.game, new.deal, new.created) for new in requests])
@@ -396,7 +440,7 @@ _CHANGE_DUEL = (
 
 
 def make_moves(commit: Commit, requests: Sequence[MoveToMake]) -> Sequence[GameState | Exception]:
-    """Place rolls; each request gets the game as it stands after its move, or why that cannot be made."""
+    """Place rolls; each request gets the game after its move, or why that cannot be made."""
     states = load_states(commit.connection, (move.game for move in requests), to_change=True)
     made: list[dict[str, Any]] = []
     finished: list[dict[str, Any]] = []
@@ -404,12 +448,16 @@ def make_moves(commit: Commit, requests: Sequence[MoveToMake]) -> Sequence[GameS
     answers: list[GameState | Exception] = []
     for move in requests:
         try:
-            state = _find(states, move)
+            state = states.get(move.game)
+            if state is None or state.player != move.player:
+                raise NotFound
             if move.round <= len(state.slots):
-                answers.append(_again(state, move))
+                if (slot := state.slots[move.round - 1]) != move.slot:
+                    raise _not_due(f"round {move.round} was played: its roll is in slot {slot}")
+                answers.append(state.after(move.round))
                 continue
             state = _moved(state, move, made)
-        except (IllegalMove, NeedsBot, NotDue, NotFound) as error:
+        except (Ten18Error, Problem, SlotNeeded) as error:
             answers.append(error)
             continue
         _remember(states, state)
@@ -417,6 +465,8 @@ def make_moves(commit: Commit, requests: Sequence[MoveToMake]) -> Sequence[GameS
         commit.changed.append(state.id)
         if state.opponent is not None:
             commit.changed.append(state.opponent.id)
+        if state.group is not None and state.is_over:
+            commit.changed.append(state.group)
         if state.is_over:
             finished += finished_rows(state, move.made)
         if state.duel is not None:
@@ -431,36 +481,29 @@ def make_moves(commit: Commit, requests: Sequence[MoveToMake]) -> Sequence[GameS
     return answers
 
 
-def _find(states: dict[str, GameState], move: MoveToMake) -> GameState:
-    state = states.get(move.game)
-    if state is None or state.player != move.player:
-        raise NotFound("there is no such game of yours")
-    return state
-
-
-def _again(state: GameState, move: MoveToMake) -> GameState:
-    """The answer to a move that was made before."""
-    if (standing := state.slots[move.round - 1]) != move.slot:
-        raise NotDue(f"round {move.round} was played: its roll is in slot {standing}")
-    return state.after(move.round)
+def _not_due(detail: str) -> Problem:
+    """Another move came first, or this one comes too early."""
+    return Problem("conflict", detail, "round")
 
 
 def _moved(state: GameState, move: MoveToMake, made: list[dict[str, Any]]) -> GameState:
     due = len(state.slots) + 1
     if state.is_over or ending_by_time(state, move.made):
-        raise NotDue("the game is over")
+        raise _not_due("the game is over")
     if move.round != due:
-        raise NotDue(f"round {due} is the one to play")
+        raise _not_due(f"the next round to play is {due}")
+    if not state.is_started:
+        raise _not_due("the host of the group has not started the game")
     if due > state.opened:
-        raise NotDue(f"round {due} opens when the opponent has placed the roll of round {due - 1}")
+        raise _not_due(f"round {due} opens when the opponent has placed the roll of round {due - 1}")
     state.board.verify(move.slot)
     opponent = state.opponent
     if state.duel is not None and state.duel.bot is not None and opponent is not None:
-        if move.bot_slot is None:
-            raise NeedsBot(state)
-        board_of(state.game, state.deal, opponent.slots).verify(move.bot_slot)
-        made.append(_move_row(opponent.number, due, move.bot_slot, len(state.slots), move.made))
-        opponent = replace(opponent, slots=(*opponent.slots, move.bot_slot))
+        assert move.choose is not None
+        bot_slot = move.choose(state)
+        board_of(state.game, state.deal, opponent.slots).verify(bot_slot)
+        made.append(_move_row(opponent.number, due, bot_slot, len(state.slots), move.made))
+        opponent = replace(opponent, slots=(*opponent.slots, bot_slot))
     seen = len(opponent.slots) if opponent is not None else 0 if state.duel is None else NOBODY_YET
     made.append(_move_row(state.number, due, move.slot, seen, move.made))
     state = replace(state, slots=(*state.slots, move.slot), seen=(*state.seen, seen), opponent=opponent)

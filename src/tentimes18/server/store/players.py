@@ -2,10 +2,10 @@
 
 Imported records are kept as they are, given back with the games played here, and counted nowhere.
 
-When a player is removed, own games go with their moves and their deals; names, links and imports as well. In a duel
-with a friend the seat stays, because it is the friend's game too, without a player; a duel that goes on ends by that. A
-duel that has no player any more goes as a whole: one against a bot, one that nobody has joined, one that the friend has
-left before.
+Deleting a player deletes their games with moves and deals, their name, links and imports. In a duel with a friend the
+seat stays, without a player, because it is the friend's game too; an unfinished duel ends by that. A duel without any
+player is deleted: one against a bot, one that nobody has joined, one that the friend has left before. A group stays,
+without the player, and without a host where that was the player.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -13,21 +13,39 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from sqlalchemy import Column, Connection, Table, bindparam, delete, func, insert, select, update
+from sqlalchemy import Column, Connection, Table, bindparam, delete, exists, func, insert, select, update
 
+from tentimes18.server.days import DAY_MILLISECONDS, closing_of, day_at
+from tentimes18.server.identity import new_id
+from tentimes18.server.problems import NotFound
+from tentimes18.server.store.daily import played_digest
+from tentimes18.server.store.database import insert_new
 from tentimes18.server.store.duels import end_duel
-from tentimes18.server.store.games import GameState, NotFound, keep_players, load_states, lock_players
-from tentimes18.server.store.schema import IS_RATED, deals, duels, games, imports, links, players
-from tentimes18.server.store.writer import Commit, one_by_one
+from tentimes18.server.store.games import GameState, keep_players, load_states, lock_players
+from tentimes18.server.store.schema import (
+    IS_RATED,
+    deals,
+    duels,
+    games,
+    groups,
+    imports,
+    links,
+    metadata,
+    moves,
+    played_days,
+    players,
+)
+from tentimes18.server.store.writer import Commit
 
 MAX_RECORDS = 10_000
 MAX_BYTES = 10_000_000
 MAX_VALUES = 1_000  # in one statement
+MAX_GONE = 20  # players that one look deletes
+UNUSED_MS = 30 * DAY_MILLISECONDS
+GONE_MS = 730 * DAY_MILLISECONDS
 
 
 class PlayerFacts(NamedTuple):
-    """What the store knows of a player: nothing, of one who has begun no game."""
-
     name: str | None = None
     created: int | None = None
     games: int = 0
@@ -35,77 +53,45 @@ class PlayerFacts(NamedTuple):
 
 
 def player_facts(connection: Connection, player: str) -> PlayerFacts:
-    """The name, since when, and how many games."""
     row = connection.execute(select(players.c.name, players.c.created).where(players.c.id == player)).one_or_none()
     if row is None:
         return PlayerFacts()
-    counts = select(func.count(), func.count(games.c.finished)).where(games.c.player == player)
+    counts = select(func.count(), func.count(games.c.score)).where(games.c.player == player)
     return PlayerFacts(*row, *connection.execute(counts).one())
 
 
-@dataclass(frozen=True, slots=True)
-class NameToKeep:
-    """What a player wants to be called; None: nothing any more."""
-
-    player: str
-    name: str | None
-    now: int
-
-
-@one_by_one
-def rename(commit: Commit, request: NameToKeep) -> None:
+def rename(commit: Commit, player: str, name: str | None, now: int) -> None:
     """Give a player a name, or take it away."""
-    keep_players(commit.connection, {request.player: request.now})
-    commit.connection.execute(update(players).where(players.c.id == request.player).values(name=request.name))
-
-
-@dataclass(frozen=True, slots=True)
-class LinkToMake:
-    """A code that is to stand for a player until it is used, or until it expires."""
-
-    player: str
-    code: str
-    now: int
-    expires: int
-
-
-@dataclass(frozen=True, slots=True)
-class LinkToUse:
-    """A code that somebody has."""
-
-    code: str
-    now: int
+    keep_players(commit.connection, {player: now})
+    commit.connection.execute(update(players).where(players.c.id == player).values(name=name))
 
 
 def digest_of(code: str) -> str:
-    """What is kept of a code: it tells who it stands for, and cannot be turned back."""
+    """The digest of a code that is stored: it identifies the code, but does not reveal it."""
     return sha256(code.encode()).hexdigest()
 
 
-@one_by_one
-def make_link(commit: Commit, request: LinkToMake) -> None:
-    """Keep the one link of a player; an earlier one is worth nothing any more."""
+def make_link(commit: Commit, player: str, code: str, now: int, expires: int) -> None:
+    """Store the only link of a player: an earlier one is no longer valid."""
     connection = commit.connection
-    keep_players(connection, {request.player: request.now})
-    lock_players(connection, [request.player])
-    connection.execute(delete(links).where((links.c.player == request.player) | (links.c.expires <= request.now)))
-    row = {"digest": digest_of(request.code), "player": request.player, "expires": request.expires}
-    connection.execute(insert(links), row)
+    keep_players(connection, {player: now})
+    lock_players(connection, [player])
+    connection.execute(delete(links).where((links.c.player == player) | (links.c.expires <= now)))
+    connection.execute(insert(links), {"digest": digest_of(code), "player": player, "expires": expires})
 
 
-@one_by_one
-def use_link(commit: Commit, request: LinkToUse) -> str:
-    """The player that a code stands for, who then has it no longer."""
-    is_it = (links.c.digest == digest_of(request.code), links.c.expires > request.now)
+def use_link(commit: Commit, code: str, now: int) -> str:
+    """The player of a link, which is then used up."""
+    is_valid = (links.c.digest == digest_of(code), links.c.expires > now)
     player: str | None = commit.connection.execute(
-        delete(links).where(*is_it).returning(links.c.player)
+        delete(links).where(*is_valid).returning(links.c.player)
     ).scalar_one_or_none()
     if player is None:
-        raise NotFound("there is no such link: it was used, it has expired, or it never was one")
+        raise NotFound("there is no such link: it was used, has expired, or never existed")
     return player
 
 
-class Wanted(NamedTuple):
+class GameFilter(NamedTuple):
     """Which games: of this kind, finished or not, begun before the game of this id; None where it does not matter."""
 
     kind: str | None = None
@@ -121,37 +107,35 @@ class ListedGame(NamedTuple):
     choices: int | None
 
 
-def listed_games(connection: Connection, player: str, wanted: Wanted, most: int) -> list[ListedGame]:
-    """The latest games of a player that are wanted; none before a game that is not the player's."""
-    is_wanted = [games.c.player == player]
-    if wanted.kind is not None:
-        is_wanted.append(games.c.kind == wanted.kind)
-    if wanted.is_finished is not None:
-        is_wanted.append(games.c.finished.is_not(None) if wanted.is_finished else games.c.finished.is_(None))
-    if wanted.before is not None:
-        number = select(games.c.number).where(games.c.id == wanted.before, games.c.player == player)
-        is_wanted.append(games.c.number < number.scalar_subquery())
+def listed_games(connection: Connection, player: str, which: GameFilter, most: int) -> list[ListedGame]:
+    """The latest games of a player that match; none before a game that is not the player's."""
+    conditions = [games.c.player == player]
+    if which.kind is not None:
+        conditions.append(games.c.kind == which.kind)
+    if which.is_finished is not None:
+        conditions.append(games.c.score.is_not(None) if which.is_finished else games.c.score.is_(None))
+    if which.before is not None:
+        number = select(games.c.number).where(games.c.id == which.before, games.c.player == player)
+        conditions.append(games.c.number < number.scalar_subquery())
     rows = connection.execute(
-        select(games.c.id, games.c.loss, games.c.choices).where(*is_wanted).order_by(games.c.number.desc()).limit(most)
+        select(games.c.id, games.c.loss, games.c.choices).where(*conditions).order_by(games.c.number.desc()).limit(most)
     ).all()
     states = load_states(connection, [row.id for row in rows])
     return [ListedGame(states[row.id], row.loss, row.choices) for row in rows]
 
 
 def own_scores(connection: Connection, player: str, kind: str | None = None) -> list[tuple[float, int]]:
-    """The scores of a player's finished games that count, increasing, and how often each was made."""
     of_kind = () if kind is None else (games.c.kind == kind,)
-    found = (
+    statement = (
         select(games.c.score, func.count())
-        .where(games.c.player == player, IS_RATED, *of_kind)
+        .where(games.c.player == player, IS_RATED, games.c.score.is_not(None), *of_kind)
         .group_by(games.c.score)
         .order_by(games.c.score)
     )
-    return [(score, count) for score, count in connection.execute(found)]
+    return [(score, count) for score, count in connection.execute(statement)]
 
 
 def next_games(connection: Connection, player: str, after: int, most: int) -> list[GameState]:
-    """The next games of a player behind a number."""
     is_next = (games.c.player == player, games.c.number > after)
     ids = connection.execute(select(games.c.id).where(*is_next).order_by(games.c.number).limit(most)).scalars().all()
     states = load_states(connection, ids)
@@ -159,10 +143,10 @@ def next_games(connection: Connection, player: str, after: int, most: int) -> li
 
 
 def before_the_latest(connection: Connection, table: Table, player: str, latest: int) -> int:
-    """The number in a table of games or imports behind which a player has so many, or all where there are fewer."""
+    """The number in a table of games or imports behind which a player has this many, or all where there are fewer."""
     number = table.c.number
-    found = select(number).where(table.c.player == player).order_by(number.desc()).offset(latest).limit(1)
-    return connection.execute(found).scalar() or 0
+    statement = select(number).where(table.c.player == player).order_by(number.desc()).offset(latest).limit(1)
+    return connection.execute(statement).scalar() or 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,17 +159,7 @@ class RecordToKeep:
 
     @property
     def digest(self) -> str:
-        """By which it is known again."""
         return sha256(self.text.encode()).hexdigest()
-
-
-@dataclass(frozen=True, slots=True)
-class RecordsToKeep:
-    """What a player brings along."""
-
-    player: str
-    records: Sequence[RecordToKeep]
-    now: int
 
 
 class ImportedRecords(NamedTuple):
@@ -196,22 +170,21 @@ class ImportedRecords(NamedTuple):
     too_many: list[int]
 
 
-@one_by_one
-def keep_records(commit: Commit, request: RecordsToKeep) -> ImportedRecords:
-    """Keep records that are new, in their order."""
-    if not request.records:
+def keep_records(commit: Commit, player: str, records: Sequence[RecordToKeep], now: int) -> ImportedRecords:
+    """Store the records of an import that are new, in their order."""
+    if not records:
         return ImportedRecords(0, 0, [])
-    connection, player = commit.connection, request.player
-    keep_players(connection, {player: request.now})
+    connection = commit.connection
+    keep_players(connection, {player: now})
     lock_players(connection, [player])
-    digests = _found(connection, imports.c.digest, imports.c.player == player, (r.digest for r in request.records))
-    own = _found(connection, games.c.id, games.c.player == player, (r.id for r in request.records if r.id))
+    digests = _existing(connection, imports.c.digest, imports.c.player == player, (r.digest for r in records))
+    own = _existing(connection, games.c.id, games.c.player == player, (r.id for r in records if r.id))
     size = select(func.count(), func.coalesce(func.sum(func.length(imports.c.record)), 0))
     count, length = connection.execute(size.where(imports.c.player == player)).one()
     rows: list[dict[str, Any]] = []
     too_many: list[int] = []
     known = 0
-    for record in request.records:
+    for record in records:
         digest = record.digest
         if digest in digests or record.id in own:
             known += 1
@@ -220,41 +193,46 @@ def keep_records(commit: Commit, request: RecordsToKeep) -> ImportedRecords:
         else:
             digests.add(digest)
             count, length = count + 1, length + len(record.text)
-            rows.append({"player": player, "digest": digest, "record": record.text, "created": request.now})
+            rows.append({"player": player, "digest": digest, "record": record.text, "created": now})
     if rows:
         connection.execute(insert(imports), rows)
     return ImportedRecords(len(rows), known, too_many)
 
 
-def _found(connection: Connection, column: Any, is_own: Any, values: Iterable[str]) -> set[str]:
-    """Which of these values stand in a column already."""
-    wanted = sorted(set(values))
-    found: set[str] = set()
-    for start in range(0, len(wanted), MAX_VALUES):
-        part = column.in_(wanted[start : start + MAX_VALUES])
-        found.update(connection.execute(select(column).where(is_own, part)).scalars())
-    return found
+def _existing(connection: Connection, column: Any, is_own: Any, values: Iterable[str]) -> set[str]:
+    """Which of these values are in a column already."""
+    candidates = sorted(set(values))
+    existing: set[str] = set()
+    for start in range(0, len(candidates), MAX_VALUES):
+        part = column.in_(candidates[start : start + MAX_VALUES])
+        existing.update(connection.execute(select(column).where(is_own, part)).scalars())
+    return existing
 
 
 def imported_records(connection: Connection, player: str, after: int, most: int) -> list[tuple[int, str]]:
     """The next records behind a number, as JSON, each with its own number."""
     is_next = (imports.c.player == player, imports.c.number > after)
-    found = select(imports.c.number, imports.c.record).where(*is_next).order_by(imports.c.number).limit(most)
-    return [(number, text) for number, text in connection.execute(found)]
+    statement = select(imports.c.number, imports.c.record).where(*is_next).order_by(imports.c.number).limit(most)
+    return [(number, text) for number, text in connection.execute(statement)]
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerToRemove:
-    """A player who wants to be forgotten."""
+def renumber(commit: Commit, player: str) -> str:
+    """Move everything of a player to a new id, so that a cookie with the old one is a stranger's; return the new id."""
+    connection, new = commit.connection, new_id()
+    rows = connection.execute(select(players).where(players.c.id == player).with_for_update()).mappings()
+    if (row := rows.one_or_none()) is None:  # nothing is stored of this player
+        return new
+    connection.execute(insert(players), {**row, "id": new})
+    for table in metadata.sorted_tables:
+        for column in table.c:
+            if any(key.column is players.c.id for key in column.foreign_keys):
+                connection.execute(update(table).where(column == player).values({column: new}))
+    connection.execute(delete(players).where(players.c.id == player))
+    return new
 
-    player: str
-    now: int
 
-
-@one_by_one
-def remove_player(commit: Commit, request: PlayerToRemove) -> None:
-    """Forget a player; one who is not known is forgotten already."""
-    connection, player = commit.connection, request.player
+def remove_player(commit: Commit, player: str, now: int) -> None:
+    connection = commit.connection
     connection.execute(select(players.c.id).where(players.c.id == player).with_for_update())
     of_duels = select(games.c.id).where(games.c.player == player, games.c.duel.is_not(None))
     ids = connection.execute(of_duels).scalars().all()
@@ -267,9 +245,18 @@ def remove_player(commit: Commit, request: PlayerToRemove) -> None:
                 nobodys.append(state.duel.number)
             else:
                 commit.changed.append(state.opponent.id)
-                _leave(commit, state, request.now)
-    own = select(games.c.deal).join(deals).where(games.c.player == player, deals.c.day.is_(None))
+                # Give up the seat of a duel with a friend, and the duel if it is not over.
+                connection.execute(update(games).where(games.c.number == state.number).values(player=None))
+                if not state.is_over:
+                    end_duel(commit, state, "leave", state.seat, now)
+    of_groups = select(groups.c.code).join(games, games.c.deal == groups.c.deal)
+    commit.changed += connection.execute(of_groups.where(games.c.player == player)).scalars()
+    is_own = (games.c.player == player, games.c.kind != "group", deals.c.day.is_(None))
+    own = select(games.c.deal).join(deals).where(*is_own)
     orphans = list(connection.execute(own).scalars())
+    begun = select(deals.c.day).join(games).where(games.c.player == player, games.c.kind == "daily")
+    late = [day for day in connection.execute(begun).scalars() if now < closing_of(day)]
+    insert_new(connection, played_days, [{"digest": played_digest(player, day), "day": day} for day in late])
     of_nobody = select(games.c.deal).where(games.c.duel.in_(bindparam("numbers", expanding=True)))
     for part in _parts(nobodys):
         orphans += connection.execute(of_nobody, {"numbers": part}).scalars()
@@ -280,18 +267,41 @@ def remove_player(commit: Commit, request: PlayerToRemove) -> None:
     connection.execute(delete(players).where(players.c.id == player))
 
 
-def _leave(commit: Commit, state: GameState, now: int) -> None:
-    """Give up the seat of a duel with a friend, and the duel with it if it goes on."""
-    commit.connection.execute(update(games).where(games.c.number == state.number).values(player=None))
-    if not state.is_over:
-        end_duel(commit, state, "leave", state.seat, now)
-
-
 def _delete(connection: Connection, table: Table, column: Column[Any], numbers: Collection[int]) -> None:
     for part in _parts(numbers):
         connection.execute(delete(table).where(column.in_(part)))
 
 
 def _parts(numbers: Collection[int]) -> list[list[int]]:
-    found = sorted(set(numbers))
-    return [found[start : start + MAX_VALUES] for start in range(0, len(found), MAX_VALUES)]
+    ordered = sorted(set(numbers))
+    return [ordered[start : start + MAX_VALUES] for start in range(0, len(ordered), MAX_VALUES)]
+
+
+def remove_old(commit: Commit, now: int) -> int:
+    """Delete what nobody needs any more, some at a time; returns how many rows were found.
+
+    That is a solo game without a move after `UNUSED_MS`, a player with everything after `GONE_MS` without a new game,
+    and after two days the mark of a day that a deleted player had begun.
+    """
+    connection = commit.connection
+    unused = (
+        select(games.c.number, games.c.deal, deals.c.day)
+        .join_from(games, deals)
+        .where(
+            games.c.finished.is_(None),
+            games.c.created <= now - UNUSED_MS,
+            games.c.kind == "solo",
+            ~exists().where(moves.c.game == games.c.number),
+        )
+        .limit(MAX_VALUES)
+    )
+    rows = connection.execute(unused).all()
+    _delete(connection, games, games.c.number, [row.number for row in rows])
+    _delete(connection, deals, deals.c.number, [row.deal for row in rows if row.day is None])
+    is_back = exists().where(games.c.player == players.c.id, games.c.created > now - GONE_MS)
+    gone = select(players.c.id).where(players.c.created <= now - GONE_MS, ~is_back).limit(MAX_GONE)
+    ids = connection.execute(gone).scalars().all()
+    for player in ids:
+        remove_player(commit, player, now)
+    connection.execute(delete(played_days).where(played_days.c.day < day_at(now - 3 * DAY_MILLISECONDS)))
+    return len(rows) + len(ids)

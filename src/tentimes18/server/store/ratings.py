@@ -1,6 +1,6 @@
 """A rating without luck: what a choice cost a player, over the last games that count.
 
-Of the last n games, at most 30, let l_i be what the moves of game i lost, in points, and c_i the number of its moves
+For the last n games, at most 30, let l_i be what the moves of game i lost, in points, and c_i the number of its moves
 that were a choice. The cost of a choice is the ratio
 
     R = Σ l_i / Σ c_i,
@@ -9,7 +9,8 @@ and its standard error that of a ratio over games drawn at random (Cochran, Samp
 
     s = sqrt( n / (n - 1) Σ (l_i - R c_i)² ) / Σ c_i.
 
-It is stored for each player with enough games, and made again in the commit that keeps the losses of one more.
+The skill of each player with enough games is stored. The commit that stores the losses of another game computes it
+again. A game that its player has left counts as it is, seven days after its last move.
 
 What a finished game lost is stored beside it, measured once, after the game. A game that counts waits in an index of
 its own until it is measured, so that none is forgotten, whatever ends the process that was to do it. Two processes that
@@ -21,7 +22,7 @@ from collections.abc import Collection, Sequence
 from math import sqrt
 from typing import Any, Literal, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, exists, func, insert, select, true, update
 
 from tentimes18.coach.losses import board_losses
 from tentimes18.game import Board, Placement
@@ -31,11 +32,10 @@ from tentimes18.server.store.writer import Commit
 
 LAST_GAMES = 30
 LEAST_GAMES = 10
+LEFT_MS = 7 * 24 * 3600 * 1000
 
 
 class RatedPlayer(NamedTuple):
-    """A player by skill; of those who cost as much, all have the same rank."""
-
     rank: int
     player: str
     name: str | None
@@ -50,7 +50,7 @@ class CourseGame(NamedTuple):
     game: str
     kind: Literal["daily", "solo"]
     finished: int
-    score: float
+    score: float | None  # of a game that was left, none
     loss: float
     choices: int
     games: int
@@ -69,7 +69,7 @@ def _sums() -> Any:
         .correlate(players)
         .scalar_subquery()
     )
-    wanted = (
+    conditions = (
         select(players.c.id, func.coalesce(since, 0).label("since"))
         .where(players.c.id.in_(bindparam("of_players", expanding=True)))
         .cte("wanted")
@@ -83,7 +83,7 @@ def _sums() -> Any:
             games.c.choices,
             func.row_number().over(partition_by=games.c.player, order_by=order).label("place"),
         )
-        .join_from(wanted, games, (games.c.player == wanted.c.id) & (games.c.finished >= wanted.c.since))
+        .join_from(conditions, games, (games.c.player == conditions.c.id) & (games.c.finished >= conditions.c.since))
         .where(IS_RATED)
         .subquery("last")
     )
@@ -102,12 +102,12 @@ _FORGET = delete(skills).where(skills.c.player.in_(bindparam("of_players", expan
 
 
 def refresh_skills(connection: Connection, of_players: Collection[str]) -> None:
-    """Make the skill of these players anew, from their games as they are measured now."""
+    """Recompute the skill of these players, from their games as they are measured now."""
     if not of_players:
         return
-    wanted = {"of_players": sorted(of_players)}
-    rows = [_row(*sums) for sums in connection.execute(_SUMS, wanted)]
-    connection.execute(_FORGET, wanted)
+    conditions = {"of_players": sorted(of_players)}
+    rows = [_row(*sums) for sums in connection.execute(_SUMS, conditions)]
+    connection.execute(_FORGET, conditions)
     if rows:
         connection.execute(insert(skills), rows)
 
@@ -132,8 +132,9 @@ _RATED = select(skills.c.player, players.c.name, skills.c.games, skills.c.cost, 
 
 
 def best_players(connection: Connection, most: int) -> list[RatedPlayer]:
-    """Those who lose least, with their ranks."""
-    found = connection.execute(_RATED.order_by(skills.c.cost, skills.c.player).limit(most)).all()
+    found = connection.execute(
+        _RATED.where(~players.c.hidden).order_by(skills.c.cost, skills.c.player).limit(most)
+    ).all()
     ranks: dict[float, int] = {}
     for place, row in enumerate(found, start=1):
         ranks.setdefault(row.cost, place)
@@ -150,32 +151,29 @@ def rated_player(connection: Connection, player: str) -> RatedPlayer | None:
 
 
 def rated_count(connection: Connection) -> int:
-    """How many players have a rating."""
     return connection.execute(select(func.count()).select_from(skills)).scalar_one()
 
 
 def course_of(connection: Connection, player: str, most: int) -> list[CourseGame]:
     """A player's last games that count and are measured, the oldest first, each with the rating after it."""
-    found = connection.execute(
+    rows = connection.execute(
         select(games.c.id, games.c.kind, games.c.finished, games.c.score, games.c.loss, games.c.choices)
         .where(games.c.player == player, IS_RATED, games.c.loss.is_not(None))
         .order_by(games.c.finished.desc(), games.c.number.desc())
         .limit(most + LAST_GAMES - 1)
     ).all()[::-1]
-    measured = [(row.loss, row.choices) for row in found]
+    measured = [(row.loss, row.choices) for row in rows]
     products = [(loss, count, loss * loss, loss * count, count * count) for loss, count in measured]
     course = []
-    for place in range(max(0, len(found) - most), len(found)):
+    for place in range(max(0, len(rows) - most), len(rows)):
         last = products[max(0, place + 1 - LAST_GAMES) : place + 1]
         sums = tuple(map(sum, zip(*last, strict=True)))
         cost, error = _ratio(len(last), *sums) if len(last) > 1 else (sums[0] / sums[1], None)
-        course.append(CourseGame(*found[place], len(last), cost, error))
+        course.append(CourseGame(*rows[place], len(last), cost, error))
     return course
 
 
 class FinishedGame(NamedTuple):
-    """A game that is to be measured."""
-
     number: int
     player: str | None
     is_rated: bool
@@ -192,12 +190,10 @@ class MeasuredGame(NamedTuple):
 
 
 def those_that_wait() -> ColumnElement[bool]:
-    """The games that are still to be measured."""
     return IS_TO_MEASURE
 
 
 def of_player(player: str) -> ColumnElement[bool]:
-    """Those of one player."""
     return IS_TO_MEASURE & (games.c.player == player)
 
 
@@ -217,18 +213,30 @@ def finished_games(connection: Connection, condition: ColumnElement[bool], most:
     made = select(moves.c.game, moves.c.slot).where(moves.c.game.in_(numbers)).order_by(moves.c.game, moves.c.round)
     for number, slot in connection.execute(made):
         slots[number].append(slot)
-    found = []
+    finished = []
     for row in rows:
         rolls = map(int, row.rolls.split(","))
         board = Board(read_kept_game(row.dice, row.slots), tuple(map(Placement, rolls, slots[row.number])))
-        found.append(FinishedGame(row.number, row.player, row.is_rated, board))
-    return found
+        finished.append(FinishedGame(row.number, row.player, row.is_rated, board))
+    return finished
 
 
-def measured(found: Sequence[FinishedGame]) -> list[MeasuredGame]:
+def leave_games(commit: Commit, now: int) -> int:
+    """Count rated games that nobody has gone on with for `LEFT_MS` as they are; returns how many."""
+    is_left = (
+        games.c.is_rated.is_(true()),
+        games.c.finished.is_(None),
+        games.c.created <= now - LEFT_MS,
+        exists().where(moves.c.game == games.c.number),
+        ~exists().where(moves.c.game == games.c.number, moves.c.made > now - LEFT_MS),
+    )
+    return commit.connection.execute(update(games).where(*is_left).values(finished=now)).rowcount
+
+
+def measured(finished: Sequence[FinishedGame]) -> list[MeasuredGame]:
     """What these games lost, exactly but for the last rounding."""
     result = []
-    for game in found:
+    for game in finished:
         costs = board_losses(game.board)
         player = game.player if game.is_rated else None
         loss = float(sum(cost.loss for cost in costs))
@@ -244,7 +252,7 @@ _KEEP = (
 
 
 def keep_losses(commit: Commit, requests: Sequence[Sequence[MeasuredGame]]) -> Sequence[None]:
-    """Put down what games lost, and what that makes of the skill of their players."""
+    """Store what games lost, and the skill of their players that follows."""
     by_number = {game.number: game for request in requests for game in request}
     of_players = {game.player for game in by_number.values() if game.player is not None}
     if of_players:

@@ -1,1 +1,1 @@
-"""How the tables came to be what they are: one file a change, never edited afterwards."""
+"""The history of the tables: one file per change, never edited afterwards."""

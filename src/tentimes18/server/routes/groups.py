@@ -1,0 +1,293 @@
+"""Group games: create a group, join it, watch it, start, close and delete it, and play the next game with everybody."""
+
+import asyncio
+from contextlib import ExitStack
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Response, delete, get, patch, post
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import FromPath, HeaderParameter, JSONBody
+from msgspec import UNSET, Meta, Struct, UnsetType
+from sqlalchemy import Connection
+
+from tentimes18.play.fairness import draw_deal
+from tentimes18.server.background import measure_numbered
+from tentimes18.server.days import Yardstick, utc_text, yardstick
+from tentimes18.server.identity import new_id, read_name
+from tentimes18.server.problems import NotFound, documented
+from tentimes18.server.request import Request
+from tentimes18.server.routes.daily import DayScore, Histogram, PlacedRound, placed_rounds, plain_score
+from tentimes18.server.routes.duels import PICTURE, SVG, qr_picture
+from tentimes18.server.routes.games import GameRequest, game_response, read_small_game, watched
+from tentimes18.server.state import WebState
+from tentimes18.server.store.daily import DayScores, scores_on
+from tentimes18.server.store.games import Coach
+from tentimes18.server.store.groups import (
+    KEPT_DAYS,
+    KEPT_MS,
+    MAX_GROUPS,
+    MAX_PLAYERS,
+    GroupState,
+    NewGroup,
+    begin_next,
+    change_group,
+    create_group,
+    delete_group,
+    groups_of,
+    join_group,
+    load_group,
+    number_in_series,
+    read_code,
+)
+from tentimes18.server.views import Game, Number, plain_multipliers
+
+UNNAMED = "unnamed"
+GROUP_PAGE = "/g/"
+PRIVATE = {"cache-control": "no-store"}
+
+
+class GroupRequest(GameRequest):
+    """A group to create; by default the classic game without a coach, started at once."""
+
+    name: Annotated[str, Meta(max_length=100, examples=["Class 7b"])] | None = None
+    lobby: Annotated[bool, Meta(description="Whether nobody sees a roll until the host starts the game.")] = False
+
+
+class GroupChange(Struct, forbid_unknown_fields=True):
+    """What the host changes: whether others may join, and the start of a game that waits in the lobby."""
+
+    open: bool | None = None
+    started: bool | None = None
+
+
+class OwnGroupScore(Struct):
+    """The finished game of the caller."""
+
+    game: str
+    rank: int
+    score: Number
+    loss: float
+
+
+class Group(Struct):
+    """A group as the caller may see it.
+
+    Rolls and scores are shown to a player who has finished, and to a host who does not play. ``optimal`` is the score
+    of the optimal strategy on these rolls, ``best`` the best possible one; the other fields are as in a daily game.
+    """
+
+    code: str
+    name: str | None
+    dice: str
+    slots: list[Number]
+    coach: Coach
+    host: Annotated[bool, Meta(description="Whether the caller is the host.")]
+    open: Annotated[bool, Meta(description="Whether others may join.")]
+    started: Annotated[bool, Meta(description="Whether the rolls can be played.")]
+    players: int
+    finished: Annotated[int, Meta(description="How many players have finished.")]
+    number: Annotated[int, Meta(description="Which game of a series it is.")]
+    game: Annotated[str | None, Meta(description="The id of the caller's own game.")]
+    next: Annotated[str | None, Meta(description="The code of the next game, with the same players.")]
+    until: Annotated[str, Meta(description=f"When it is deleted: {KEPT_DAYS} days after it was created.")]
+    names: Annotated[list[str] | UnsetType, Meta(description="For the host: the names of the players.")] = UNSET
+    optimal: Number | UnsetType = UNSET
+    best: Number | UnsetType = UNSET
+    scores: list[DayScore] | UnsetType = UNSET
+    histogram: Histogram | UnsetType = UNSET
+    rounds: list[PlacedRound] | UnsetType = UNSET
+    own: OwnGroupScore | UnsetType = UNSET
+
+
+class Groups(Struct):
+    """The groups that the caller hosts or plays in, the latest first."""
+
+    groups: list[Group]
+
+
+async def _view(shared: WebState, player: str, state: GroupState) -> Group:
+    seat = state.seat_of(player)
+    is_host = state.host == player
+    group = Group(
+        code=state.code,
+        name=state.name,
+        dice=str(state.game.dice),
+        slots=plain_multipliers(state.game.multipliers),
+        coach=state.coach,
+        host=is_host,
+        open=state.is_open,
+        started=state.is_started,
+        players=len(state.seats),
+        finished=state.finished,
+        number=await shared.read(number_in_series, state.number),
+        game=None if seat is None else seat.id,
+        next=state.next,
+        until=utc_text(state.created + KEPT_MS),
+    )
+    if is_host:
+        group.names = [seat.name for seat in state.seats if seat.name is not None]
+    if state.may_see_results(player):
+        await _add_results(shared, player, state, group)
+    return group
+
+
+async def _add_results(shared: WebState, player: str, state: GroupState, group: Group) -> None:
+    losses = await measure_numbered(
+        shared, [seat.game for seat in state.seats if seat.finished is not None and seat.loss is None]
+    )
+
+    def ask(connection: Connection) -> tuple[DayScores, Yardstick]:
+        scores = scores_on(connection, state.deal_number, MAX_PLAYERS, "group")
+        return scores.with_losses({number: game.loss for number, game in losses.items()}), _yardstick(state)
+
+    scores, known = await shared.read(ask)
+    group.optimal, group.best = known.optimal, known.best
+    ranks = scores.ranks
+    group.scores = [
+        DayScore(ranks[row.score], row.name or UNNAMED, plain_score(row.score), row.loss or 0.0) for row in scores.best
+    ]
+    group.histogram = [(plain_score(points), count) for points, count in scores.histogram]
+    group.rounds = placed_rounds(state.deal.rolls, scores, known.slots)
+    own = next((row for row in scores.best if row.player == player), None)
+    if own is not None and group.game is not None:
+        group.own = OwnGroupScore(group.game, ranks[own.score], plain_score(own.score), own.loss or 0.0)
+
+
+def _yardstick(state: GroupState) -> Yardstick:
+    return yardstick(state.deal.rolls, state.game)
+
+
+async def _group(request: Request, code: str) -> GroupState:
+    """The group of a code; a code that no group has is counted, and after too many nothing is looked up."""
+
+    async def find() -> GroupState:
+        known = read_code(code)
+        if known is None:
+            raise NotFound("there is no such group: the code has a mistake, or the group was deleted")
+        return await request.shared.read(load_group, known)
+
+    rates = request.shared.rates
+    if rates is None:
+        return await find()
+    with rates.guess(request.info):
+        return await find()
+
+
+async def _group_response(request: Request, state: GroupState, status: int = 200) -> Response[Group]:
+    view = await _view(request.shared, request.caller.player, state)
+    return Response(view, status_code=status, headers=PRIVATE)
+
+
+@post("/groups", tags=["groups"], responses=documented("conflict"))
+async def create(request: Request, data: JSONBody[GroupRequest | None] = None) -> Response[Group]:
+    """Create a group, whose host is the caller: its rolls are drawn now, and the same for everybody."""
+    data, shared, caller = data or GroupRequest(), request.shared, request.caller
+    game = read_small_game(data)
+    name = None if data.name is None else read_name(data.name)
+    new = NewGroup(caller.player, name, game, draw_deal(game), data.coach, not data.lobby, shared.now)
+    state = await shared.writer.call(create_group, new)
+    return await _group_response(request, state, 201)
+
+
+@get("/groups", tags=["groups"])
+async def list_groups(request: Request) -> Groups:
+    """The groups that the caller hosts or plays in."""
+    shared, caller = request.shared, request.caller
+    if caller.is_new:
+        return Groups([])
+    states = await shared.read(groups_of, caller.player, MAX_GROUPS)
+    return Groups([await _view(shared, caller.player, state) for state in states])
+
+
+@get("/groups/{code:str}", tags=["groups"], responses=documented("not-found"))
+async def show(request: Request, code: FromPath[str]) -> Response[Group]:
+    """A group, with its results for a player who has finished, and for a host who does not play."""
+    return await _group_response(request, await _group(request, code))
+
+
+BEGUN_BEFORE = {200: ResponseSpec(Game, generate_examples=False, description="Joined before")}
+
+
+@post("/groups/{code:str}/join", tags=["groups"], responses=BEGUN_BEFORE | documented("not-found", "conflict"))
+async def join(request: Request, code: FromPath[str]) -> Response[Game]:
+    """Join a group: one game per player, at their own pace. A repeated request gets the same game."""
+    shared = request.shared
+    group = await _group(request, code)
+    state, is_new = await shared.writer.call(join_group, group.code, request.caller.player, new_id(), shared.now)
+    return game_response(request, state, 201 if is_new else 200)
+
+
+@patch("/groups/{code:str}", tags=["groups"], responses=documented("forbidden", "not-found", "conflict"))
+async def change(request: Request, code: FromPath[str], data: JSONBody[GroupChange]) -> Response[Group]:
+    """Close a group to new players, or open it again; start the game of a lobby. Only the host can do this."""
+    group = await _group(request, code)
+    state = await request.shared.writer.call(
+        change_group, group.code, request.caller.player, is_open=data.open, is_started=data.started
+    )
+    return await _group_response(request, state)
+
+
+NEXT_BEFORE = {200: ResponseSpec(Group, generate_examples=False, description="Created before")}
+
+
+@post(
+    "/groups/{code:str}/next", tags=["groups"], responses=NEXT_BEFORE | documented("forbidden", "not-found", "conflict")
+)
+async def begin_next_game(request: Request, code: FromPath[str]) -> Response[Group]:
+    """Create another group with new rolls and the same players, in the lobby. Only the host can do this."""
+    shared = request.shared
+    group = await _group(request, code)
+    deal = draw_deal(group.game)
+    state, is_new = await shared.writer.call(begin_next, group.code, request.caller.player, deal, shared.now)
+    return await _group_response(request, state, 201 if is_new else 200)
+
+
+@delete("/groups/{code:str}", tags=["groups"], responses=documented("forbidden", "not-found"))
+async def remove(request: Request, code: FromPath[str]) -> None:
+    """Delete a group and all of its games. Only the host can do this."""
+    group = await _group(request, code)
+    await request.shared.writer.call(delete_group, group.code, request.caller.player)
+
+
+@get("/groups/{code:str}/qr.svg", tags=["groups"], rate="compute", responses=PICTURE | documented("not-found"))
+async def picture(request: Request, code: FromPath[str]) -> Response[Any]:
+    """The address of the group's page as a QR code."""
+    group = await _group(request, code)
+    address = f"{request.scope['scheme']}://{request.headers.get('host', '')}{GROUP_PAGE}{group.code}"
+    return Response(await asyncio.to_thread(qr_picture, address), media_type=SVG)
+
+
+EVENTS = {
+    200: ResponseSpec(
+        str,
+        generate_examples=False,
+        media_type="text/event-stream",
+        description="Events named group, each with a Group as its data and the version of that as its id; a comment "
+        "every 15 seconds. The stream ends when the group is deleted.",
+    )
+}
+
+
+@get("/groups/{code:str}/events", tags=["groups"], responses=EVENTS | documented("not-found"))
+async def watch(
+    request: Request,
+    code: FromPath[str],
+    last_event_id: Annotated[
+        str | None, HeaderParameter(name="Last-Event-ID", description="The version of the Group that was seen last.")
+    ] = None,
+) -> Response[Any]:
+    """The group as it is now, and again whenever it changes."""
+    shared, caller = request.shared, request.caller
+
+    async def render(state: GroupState) -> bytes:
+        return msgspec.json.encode(await _view(shared, caller.player, state))
+
+    with ExitStack() as stack:
+        if shared.rates is not None:
+            stack.enter_context(shared.rates.stream(request.info))
+        group = await _group(request, code)
+        return watched("group", group.code, None, render, last_event_id, shared, stack)
+
+
+ROUTES = (create, list_groups, show, join, change, begin_next_game, remove, picture, watch)
