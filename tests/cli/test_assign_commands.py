@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.oracle.assignment import Tree, batch_value, in_order, law_of_samples, seen_ahead
+from tests.oracle.assignment import Tree, batch_value, distribution_of_samples, in_order, seen_ahead
 from tests.oracle.closed_forms import moser, poisson_exponential, secretary_rank
 from tests.oracle.prices import best_revenue
 from tests.support.command import Run, problems, read_json
 
-SIX = law_of_samples(range(1, 7))
+SIX = distribution_of_samples(range(1, 7))
 
 
 def test_json_against_brute_force(run_here: Run) -> None:
@@ -21,9 +21,9 @@ def test_json_against_brute_force(run_here: Run) -> None:
     tree = Tree(in_order([SIX] * 4), (1, 2))
     assert Fraction(found["value"]) == tree.value
     assert [row["left"] for row in found["thresholds"]] == [3, 2, 1, 0]
-    assert found["law"] == "1d6"
+    assert found["distribution"] == "1d6"
     must = read_json(run_here("assign", "1d6-4", "--slots", "2", "--arrivals", "3", "--must-fill", "--exact", "--json"))
-    low = law_of_samples(range(-3, 3))
+    low = distribution_of_samples(range(-3, 3))
     assert Fraction(must["value"]) == Tree(in_order([low] * 3), (1, 1), may_stay_empty=False).value
     may = read_json(run_here("assign", "1d6-4", "--slots", "2", "--arrivals", "3", "--exact", "--json"))
     assert Fraction(may["value"]) == Tree(in_order([low] * 3), (1, 1)).value > Fraction(must["value"])
@@ -40,15 +40,24 @@ def test_one_decision(run_here: Run) -> None:
 
 
 def test_every_form_has_a_page(run_here: Run) -> None:
-    assert "Bounds: a value above that of a slot goes to it" in run_here("assign", "3d6", "--arrivals", "30").out
+    assert "Thresholds: a value above that of a slot" in run_here("assign", "3d6", "--arrivals", "30").out
     page = run_here("assign", "3d6", "--slots", "1,2", "--arrivals", "30", "--prices").out
-    assert "bought from a value of" in page
+    assert "bought at values from" in page
     page = run_here("assign", "--secretary", "best", "--arrivals", "10").out
     assert "chance to choose the best  0.39869048" in page
     page = run_here("assign", "uniform(0, 1)", "--multisecretary", "--arrivals", "100").out
     assert "100 arrivals of uniform(0, 1): the regret is largest for 50 slots, 0.399179" in page
     page = run_here("assign", "uniform(0, 1)", "--slots", "30", "--arrivals", "90", "--must-fill").out
     assert "Every slot is filled" in page
+
+
+@pytest.mark.parametrize("words", [(), ("--json",), ("--multisecretary",)])
+def test_an_error_above_one_percent_is_no_answer(run_here: Run, words: tuple[str, ...]) -> None:
+    found = run_here("assign", "pareto(1.001, 1)", "--arrivals", "100", *words)
+    assert (found.code, found.out) == (2, "")
+    assert found.err.startswith("ten18: distribution: float64 gives")
+    assert found.err.count("\n") == 1
+    assert "more than one percent" in found.err
 
 
 def test_known_numbers(run_here: Run) -> None:
@@ -70,21 +79,21 @@ def test_revenue(run_here: Run) -> None:
     assert [Fraction(row["bought_from"]).denominator for row in found["prices"]] == [1, 1]  # values of the die
 
 
-def test_who_goes_where(run_here: Run) -> None:
+def test_chances_to_fill_each_slot(run_here: Run) -> None:
     words = ("assign", "1d6", "--slots", "1,3", "--arrivals", "4", "--filled")
     found = read_json(run_here(*words, "--exact", "--json"))["filled"]
     wanted = Tree(in_order([SIX] * 4), (1, 3)).filled()
     for row in found:
         for slot, chance in enumerate(row["chances"], start=1):
             assert Fraction(chance) == wanted.get((slot, row["arrival"]), (0,))[0]
-    assert "Who goes where" in run_here(*words).out
+    assert "fills each slot" in run_here(*words).out
     assert len(run_here(*words, "--csv", "--table", "filled").out.splitlines()) == 1 + 4 * 2
 
 
-def test_who_goes_where_in_time(run_here: Run) -> None:
+def test_chances_to_fill_each_slot_in_time(run_here: Run) -> None:
     words = ("assign", "exponential(1)", "--slots", "1", "--poisson", "2", "--until", "4", "--filled")
     page = run_here(*words).out
-    assert "the chance that one who comes in this time fills a slot" in page
+    assert "Chance that an arrival in this time fills each slot" in page
     assert " 3.8 to 4 " in page
     head, *rows = csv.reader(io.StringIO(run_here(*words, "--csv", "--table", "filled").out))
     assert head == ["begin", "end", "slot", "chance"]
@@ -106,7 +115,7 @@ def test_regimes_batches_and_values_seen_ahead(run_here: Run) -> None:
     assert found["batches"] == [2, 2]
     page = run_here(*together, "--value", "6,1", "--left", "1").out
     assert "A batch, free: 1 and 2, 1 batch still to come" in page
-    assert "refuse" in page
+    assert "reject" in page
     ahead = ("assign", "1d6", "--slots", "1,3", "--arrivals", "4", "--ahead", "1")
     found = read_json(run_here(*ahead, "--exact", "--json"))
     assert Fraction(found["value"]) == Tree(seen_ahead([SIX] * 4, 1), (1, 3)).value
@@ -147,35 +156,35 @@ def test_csv(run_here: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        ("", "law: which values arrive?"),
-        ("1d6", "--arrivals: says how many arrive"),
+        ("", "distribution: which values arrive?"),
+        ("1d6", "--arrivals: is missing"),
         ("1d6 --arrivals x", "--arrivals 'x': cannot read it"),
-        ("1d6 --arrivals 5 --free 1", "--free: belongs to a decision"),
+        ("1d6 --arrivals 5 --free 1", "--free: is used only with --value"),
         ("1d6 --arrivals 5 --value 3 --free 2", "--free '2': slots are 1 to 1"),
         ("1d6 --arrivals 5 --value x", "--value 'x': cannot read it"),
         ("1d6 --arrivals 5 --value 1 --left nan", "--left nan: must be a number"),
         ("1d6 --arrivals 5 --value 1 --left 5", "--left 5"),
-        ("1d6 --arrivals 5 --known 1", "--known: belongs to a decision"),
-        ("1d6 --arrivals 5 --value 1 --known 1", "--known: nothing of the time to come"),
-        ("1d6 --arrivals 5 --value 1,2", "--value: several values"),
-        ("1d6;1d8 --arrivals 5 --regimes 1,0;0,1 --value 3", "--known: is no regime"),
+        ("1d6 --arrivals 5 --known 1", "--known: is used only with --value"),
+        ("1d6 --arrivals 5 --value 1 --known 1", "--known: is used only with --regimes"),
+        ("1d6 --arrivals 5 --value 1,2", "--value: only batches take several values"),
+        ("1d6;1d8 --arrivals 5 --regimes 1,0;0,1 --value 3", "--known: is not a regime"),
         ("1d6;1d8 --arrivals 5 --regimes 1,0;0,2", "--regimes: the chances add up to 2"),
-        ("1d6 --arrivals 5 --batches 2 --value 1,2,3", "--value: 3 of the values"),
-        ("1d6 --arrivals 5 --batches 2 --prices", "--prices: buyers who are seen together"),
+        ("1d6 --arrivals 5 --batches 2 --value 1,2,3", "--value: 3 values; accepted"),
+        ("1d6 --arrivals 5 --batches 2 --prices", "--prices: batches of buyers"),
         ("1d6 --arrivals 5 --ahead 1 --value 3 --known 9", "--known"),
-        ("gamma(2,50) --arrivals 5 --ahead 1", "law"),
-        ("--secretary best --arrivals 5 --ahead 1", "--ahead: does not go with this form"),
+        ("gamma(2,50) --arrivals 5 --ahead 1", "distribution"),
+        ("--secretary best --arrivals 5 --ahead 1", "--ahead: cannot be used with this form"),
         ("1d6 --poisson none.csv --until 3", "--poisson 'none.csv': cannot read this file"),
-        ("samples:none.txt --arrivals 5", "law 'none.txt': cannot read this file"),
-        ("gamma(2,50) --arrivals 5 --exact", "law"),
-        ("1d6 --secretary best --arrivals 5", "law: does not go with this form"),
+        ("samples:none.txt --arrivals 5", "distribution 'none.txt': cannot read this file"),
+        ("gamma(2,50) --arrivals 5 --exact", "distribution"),
+        ("1d6 --secretary best --arrivals 5", "distribution: cannot be used with this form"),
         ("--secretary best --arrivals 5 --slots 9", "--slots"),
-        ("--secretary best --arrivals 5 --prices", "--prices: does not go with this form"),
-        ("1d6 --multisecretary --arrivals 5 --slots 2", "--slots: does not go with this form"),
+        ("--secretary best --arrivals 5 --prices", "--prices: cannot be used with this form"),
+        ("1d6 --multisecretary --arrivals 5 --slots 2", "--slots: cannot be used with this form"),
         ("1d6 --slots 2 --arrivals 5 --revenue --must-fill", "--revenue: a seller who must sell"),
         ("--secretary best --arrivals endless", "--arrivals 'endless': must be a whole number here"),
         ("1d6 --multisecretary --arrivals 1000000000", "--arrivals"),
-        ("1d6;1d8 --multisecretary --arrivals 5", "law '1d6;1d8': one law"),
+        ("1d6;1d8 --multisecretary --arrivals 5", "distribution '1d6;1d8': one distribution"),
     ],
 )
 def test_bad_input(run_here: Run, words: str, problem: str) -> None:
@@ -197,3 +206,16 @@ def test_pictures(run_here: Run, tmp_path: Path, words: tuple[str, ...]) -> None
     found = run_here("plot", "assign", *words, "-o", str(file), "--json")
     assert json.loads(found.out) == {"output": str(file)}
     assert "<svg" in file.read_text()
+
+
+def test_rules_in_comparison(run_here: Run) -> None:
+    words = ["assign", "1d6", "--slots", "2", "--arrivals", "4", "--compare", "nearest,prophet"]
+    answer = read_json(run_here(*words, "--json", "--exact"))
+    assert [(row["rule"], row["value"], row["loss"]) for row in answer["comparison"]] == [
+        ("optimal", "107/12", "0/1"),
+        ("nearest", "107/12", "0/1"),
+        ("prophet", "76/9", "17/36"),
+    ]
+    assert "of hindsight" in run_here(*words).out
+    assert len(run_here(*words, "--csv", "--table", "comparison").out.splitlines()) == 4
+    assert problems(run_here(*words[:-1], "luck"), "--compare 'luck': is not a rule; accepted: optimal") == []

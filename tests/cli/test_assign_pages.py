@@ -1,6 +1,6 @@
 """The pages of `ten18 assign`: numbers of any size in few digits, slots and rows of any number on a page."""
 
-from tentimes18.assignment import Problem, UniformLaw, as_law
+from tentimes18.assignment import Problem, UniformDistribution, as_distribution
 from tentimes18.cli.assign_commands import (
     assignment_page,
     assignment_tables,
@@ -15,16 +15,16 @@ from tentimes18.queries.assignment import solve_secretary as secretary_answer
 
 
 def test_digits_fit_the_size() -> None:
-    small = text_of(assignment_page(assignment(Problem(UniformLaw(0, 0.001), 2, 5))))
-    large = text_of(assignment_page(assignment(Problem(UniformLaw(0, 10**8), 2, 5))))
-    huge = text_of(assignment_page(assignment(Problem(UniformLaw(0, 10**14), 2, 5))))
+    small = text_of(assignment_page(assignment(Problem(UniformDistribution(0, 0.001), 2, 5))))
+    large = text_of(assignment_page(assignment(Problem(UniformDistribution(0, 10**8), 2, 5))))
+    huge = text_of(assignment_page(assignment(Problem(UniformDistribution(0, 10**14), 2, 5))))
     assert "0.00140911" in small
     assert "140910874.4" in large
     assert "e+14" in huge
 
 
 def test_many_slots_and_rows_are_cut() -> None:
-    answer = assignment(Problem(UniformLaw(0, 1), 50, 200))
+    answer = assignment(Problem(UniformDistribution(0, 1), 50, 200))
     page = text_of(assignment_page(answer))
     assert "#1        #2  ..." in page
     assert "#50" in page
@@ -34,7 +34,7 @@ def test_many_slots_and_rows_are_cut() -> None:
 
 
 def test_slots_that_must_be_filled_have_no_bounds_at_the_end() -> None:
-    page = text_of(assignment_page(assignment(Problem(UniformLaw(-1, 1), 2, 3, must_fill=True))))
+    page = text_of(assignment_page(assignment(Problem(UniformDistribution(-1, 1), 2, 3, must_fill=True))))
     assert "             0\n" in page
 
 
@@ -42,7 +42,7 @@ def test_ranks_and_regret() -> None:
     page = text_of(secretary_page(secretary_answer(100, "rank", 2)))
     assert "expected sum of ranks" in page
     assert "expected rank" in text_of(secretary_page(secretary_answer(100, "rank")))
-    answer = regret_answer(as_law([1, 2, 5]), 4, exact=True)
+    answer = regret_answer(as_distribution([1, 2, 5]), 4, exact=True)
     assert "the regret is largest for 2 slots" in text_of(regret_page(answer))
     (grid,) = regret_tables(answer)
     assert grid.csv().splitlines()[1] == "0,0/1,0/1,0/1"

@@ -2,14 +2,12 @@
 
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
 
 from tests.support.command import TEN18, Run, clean_environment, problems
 from tests.support.process import finished, started
-from tests.support.terminal import Watched
 
 # What can be wrong with a text is tested with its notation: here, that an option says so in one short line.
 BAD_TEXTS = {
@@ -133,14 +131,3 @@ def test_closed_streams(arguments: list[str], closed: str) -> None:
         assert done.returncode == 2
     elif closed == "<&-":
         assert done.returncode == 0
-
-
-def test_interrupted() -> None:
-    """Long work shows a bar on a terminal; stopped there with Ctrl-C, the exit code is 130, without a traceback."""
-    with Watched("solve", "--slots", "1-1300", "--digits", "2000", "--json") as terminal:
-        terminal.wait_for(b"thresholds")
-        time.sleep(0.2)
-        result = terminal.interrupt()
-    assert result.code == 128 + signal.SIGINT
-    assert result.out == ""
-    assert "Traceback" not in result.err

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from tentimes18.cli.serve_commands import is_ours, open_page, open_when_ready
+from tests.support.process import until
 from tests.support.service import free_port, serving
-from tests.support.waiting import until
 
 
 class Watched(webbrowser.BaseBrowser):
@@ -28,7 +28,7 @@ def test_the_page_is_opened(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     assert capsys.readouterr().out == ""
 
 
-def test_without_a_browser_the_address_is_told(
+def test_without_a_browser_the_address_is_printed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def nothing() -> None:
@@ -38,7 +38,7 @@ def test_without_a_browser_the_address_is_told(
     for get in (nothing, lambda: webbrowser.GenericBrowser("lynx")):
         monkeypatch.setattr(webbrowser, "get", get)
         open_page("http://127.0.0.1:1")
-        assert capsys.readouterr().out == "No browser can be opened here: go to http://127.0.0.1:1\n"
+        assert capsys.readouterr().out == "Cannot open a browser here: go to http://127.0.0.1:1\n"
 
 
 def test_it_waits_until_the_service_is_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,10 +39,10 @@ def test_without_the_extra_one_line_says_so(
 @pytest.mark.parametrize(
     ("command", "problem"),
     [
-        (("duel", "equilibrium", "--rolls", "own"), "own rolls are computed on the processor"),
-        (("duel", "response", "--rolls", "own"), "own rolls are computed on the processor"),
+        (("duel", "equilibrium", "--rolls", "own"), "--rolls own needs the processor"),
+        (("duel", "response", "--rolls", "own"), "--rolls own needs the processor"),
         (("simulate", "--cluster", "local"), "a cluster computes on processors"),
     ],
 )
-def test_what_a_gpu_does_not_do_is_refused(run_here: Run, command: tuple[str, ...], problem: str) -> None:
+def test_what_a_gpu_does_not_do_is_rejected(run_here: Run, command: tuple[str, ...], problem: str) -> None:
     assert problems(run_here(*command, "--device", "cuda"), problem) == []

@@ -14,23 +14,32 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-import typer
 from hypothesis import example, given, note, settings
 from hypothesis import strategies as st
+from sqlalchemy import insert, update
 
-from tentimes18.cli import make_app
+from tentimes18.cli import make_command
+from tentimes18.game import Game
+from tentimes18.play.fairness import draw_deal
 from tentimes18.server.store.backup import back_up
 from tentimes18.server.store.database import Database, bring_up_to_date
+from tentimes18.server.store.groups import NewGroup, create_group
+from tentimes18.server.store.schema import games, groups, players
+from tentimes18.server.store.writer import Commit
+from tests.support.command import run_here
 from tests.support.forks import Forks
+from tests.support.stored import player_row, put_duel
 
 SECONDS: Final = (0.05, 0.5, 4.0)  # that a job may be planned to take
 MEMORY: Final = (20_000_000, 500_000_000)  # bytes
 FACTOR: Final = 3.0  # of a plan, at most
-OTHER_SECONDS: Final = 3.0  # for what is no part of a plan: options, tables and pictures
+OTHER_SECONDS: Final = 3.0  # for what is not part of a plan: options, tables and pictures
 OTHER_MEMORY: Final = 150_000_000
 LONGEST: Final = 120.0  # of a clock: code may have to be compiled, on a busy machine
 CODES: Final = {0, 1, 2, 130, 141}
-EXAMPLES: Final = int(os.environ.get("TEN18_FUZZ", "10"))  # of each command
+EXAMPLES: Final = int(os.environ.get("TEN18_FUZZ", "6"))  # of each command
+
+GROUP: Final = "ABCDEF"  # the code of a group
 
 GOOD: Final = {
     "dice": "3d6 1d6 d{1,2} 2d12:12=2 1d6-3 d6 d{-5,0,5} 4d6kh3 3d6kl1+2 1d6!x3 d{1:3,2:1} 2d6*2 1d100 1d20",
@@ -48,7 +57,7 @@ GOOD: Final = {
     "games": "1 100 100000",
     "count": "1 3",
     "free": "1 1,2 1-3",
-    "law": "3d6 uniform(0,1) gamma(2,50) exponential(1) 1d6-3 0.5*1d6+0.5*2 7 samples:values.csv poisson(3)",
+    "distribution": "3d6 uniform(0,1) gamma(2,50) exponential(1) 1d6-3 0.5*1d6+0.5*2 7 samples:values.csv poisson(3)",
     "arrivals": "1 5 40 1000 endless 1:0.5,3:0.5",
     "poisson": "3 0.5 rates.csv",
     "until": "1 8.5",
@@ -80,7 +89,7 @@ GOOD: Final = {
     "digits": "5 50",
     "at_least": "10 30 1e1 700",
     "at_most": "10 30 1e1 700",
-    "table": "law scores moves rolls games thresholds slots",
+    "table": "distribution scores moves rolls games thresholds slots",
     "name": "Ada Löwe",
     "cluster": "local",
 }
@@ -173,24 +182,17 @@ LINES: Final = {
     ),
     "cache clear": ("", "--kind response", "--older-than 0"),
     "backup": ("x.backup", "y.backup"),
-    "restore": ("kept.backup",),
+    "restore": ("kept.backup --data restored", "kept.backup"),
     "export page": ("folder", "mixed.txt"),
+    "sheets": ("folder", "folder --language de"),
+    "admin rename": ("rename Ada",),
+    "admin end-duel": ("duel",),
+    "admin delete-group": (GROUP,),
+    "duel export": ("x.npy", "y.npy"),
+    "duel check": ("kept.npy", "kept.npy --keep"),
+    **{f"admin {change}": (change,) for change in ("clear-name", "hide", "show", "sign-out", "delete-player")},
 }
 """What makes sense together, by command."""
-
-FIRST: Final = (
-    "front",
-    "duel cycle",
-    "duel response --to equilibrium --with hunter",
-    "duel play hunter equilibrium --games 1",
-    "duel equilibrium --rolls own",
-    "tournament --games 1",
-    "table optimal hunter equilibrium random --games 1",
-    "table optimal greedy --response --games 1",
-    "simulate --strategy target:9 --games 1",
-    "rollout --roll 4 --games 1 --target 9",
-)
-"""What uses most of the compiled code; in a small game."""
 
 ENDINGS: Final = {"plot": "x.png y.svg", "card": "x.html x.md", "prism": "x.prism"}
 """Outputs of commands that make no table."""
@@ -223,7 +225,7 @@ BAD: Final = {
     "file": "none.txt - .",
     "start": "none.txt - . paper.txt",
     "cluster": "x tcp:// nowhere",
-    "law": "x gamma() gamma(-1,2) pareto(0.5) samples:none samples:. 0.5*3d6 normal(1,-1) uniform(1,0) 1e999 ;;;",
+    "distribution": "x gamma() gamma(-1,2) pareto(0.5) samples:none samples:. 0.5*3d6 normal(1,-1) uniform(1,0) ;;;",
     "arrivals": "0 -1 1000000000 99999999999999999999 1:2 1:0.5 x 1:0.5,1:0.5",
     "poisson": "-1 nan none.csv 1e300 values.csv inf",
     "until": "0 -1 nan inf 1e300",
@@ -249,7 +251,7 @@ def commands() -> dict[str, Any]:
         if not inner and words != ("serve",):  # which goes on until it is stopped: tests/web tries it
             found[" ".join(words)] = command
 
-    walk(typer.main.get_command(make_app()), ())
+    walk(make_command(is_whole=True), ())
     return found
 
 
@@ -344,8 +346,18 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "data").mkdir()
     (folder / "tables").mkdir()
     shutil.copy(folder / "mixed.txt", folder / "data" / "games.ndjson")  # a history, with a bad line in it
+    assert run_here("duel", "export", str(folder / "kept.npy"), "--dice", "1d4", "--slots", "1-3").code == 0
     with closing(Database(f"sqlite:///{folder}/data/service.sqlite")) as database:
         bring_up_to_date(database)
+        with database.writing() as connection:  # a player for each change that an operator can make
+            changes = [lines[0].split()[0] for name, lines in LINES.items() if name.startswith("admin ")]
+            connection.execute(insert(players), [player_row(change, 0) for change in changes])
+            (number,) = put_duel(connection, [("duel", ())], bot="optimal")
+            connection.execute(update(games).where(games.c.number == number).values(id="duel"))
+            game = Game.classic()
+            new = NewGroup("rename", None, game, draw_deal(game), "off", is_started=True, created=0)
+            code = create_group(Commit(connection), new).code
+            connection.execute(update(groups).where(groups.c.code == code).values(code=GROUP))
         back_up(database, folder / "kept.backup")
     return folder
 
@@ -354,8 +366,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def forks(folder: Path) -> Iterator[Forks]:
     """Runs in this folder."""
     environment = {"TEN18_DATA": str(folder / "data"), "TEN18_CACHE": str(folder / "tables")}
-    first = [[*line.split(), "--dice", "1d4", "--slots", "1-3"] for line in FIRST]
-    with Forks(folder, LONGEST, environment, first) as found:
+    with Forks(folder, LONGEST, environment) as found:
         yield found
 
 

@@ -1,6 +1,5 @@
 """Files of games as the command reads them: what is in them, and what is not."""
 
-import gc
 from pathlib import Path
 
 import pytest
@@ -22,15 +21,8 @@ def found(tmp_path: Path) -> GamesFile:
     return read_games(path)
 
 
-def test_games_and_bad_lines_by_their_numbers(found: GamesFile) -> None:
-    assert [line.number for line in found.lines] == [2, 4]
-    assert [line.number for line in found.bad] == [3]
-    assert found.game(4).record.opponent is not None
-    found.verify()
-
-
 @pytest.mark.parametrize(
-    ("number", "problem"), [(3, "line 3 of .* is no game: "), (9, "line 9 of .* holds no game; .* lines 2 to 4")]
+    ("number", "problem"), [(3, "line 3 of .* is not a game: "), (9, "line 9 of .* is not a game; .* lines 2 to 4")]
 )
 def test_a_line_without_a_game(found: GamesFile, number: int, problem: str) -> None:
     with pytest.raises(Ten18Error, match=problem) as refusal:
@@ -48,22 +40,14 @@ def test_a_duel_needs_two_boards(found: GamesFile) -> None:
         found.verify()
 
 
-def test_ten_bad_lines_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_ten_bad_lines_are_reported(capsys: pytest.CaptureFixture[str]) -> None:
     tell_bad_lines([BadLine(number, "no game") for number in range(1, 13)])
     lines = capsys.readouterr().err.splitlines()
     assert lines[0] == "ten18: line 1: no game"
     assert (len(lines), lines[-1]) == (11, "ten18: and 2 more bad lines")
 
 
-def test_too_many_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games_file, "MAX_GAMES", 2)
-    path = tmp_path / "games.txt"
-    path.write_text("1d6 1-3: 4@1\n" * 3)
-    with pytest.raises(TooLarge, match="more than 2 games"):
-        read_games(path)
-
-
-def test_what_is_no_file_of_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_a_file_of_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nonsense before the first game, and too many games."""
     monkeypatch.setattr(games_file, "MAX_JUNK", 3)
     path = tmp_path / "games.txt"
@@ -117,20 +101,3 @@ def test_what_is_asked_for(tmp_path: Path, data_folder: Path) -> None:
         with pytest.raises(Ten18Error) as refusal:
             chosen_file(file, last=last, number=number, game=game)
         assert refusal.value.field == field
-
-
-@pytest.mark.parametrize("enabled", [True, False])
-def test_the_collector_is_as_it_was(tmp_path: Path, enabled: bool) -> None:
-    """After a file was read, and after one that cannot be."""
-    file = tmp_path / "games.txt"
-    file.write_text("8@5 4@1\n")
-    was_enabled = gc.isenabled()
-    try:
-        (gc.enable if enabled else gc.disable)()
-        assert len(read_games(file).lines) == 1
-        assert gc.isenabled() == enabled
-        with pytest.raises(Ten18Error):
-            read_games(tmp_path)
-        assert gc.isenabled() == enabled
-    finally:
-        (gc.enable if was_enabled else gc.disable)()

@@ -3,37 +3,22 @@
 import json
 import re
 import signal
-import time
 from pathlib import Path
 
 import pytest
 
-from tests.support.command import Run as RunTen18
 from tests.support.terminal import Watched
-
-
-def test_progress_on_a_terminal() -> None:
-    with Watched("simulate", "--games", "50000000", "--json") as terminal:
-        result = terminal.end()
-    assert result.code == 0
-    assert "games" in result.err
-    assert "\x1b[" in result.err
-    assert json.loads(result.out)["games"] == 50_000_000
-
-
-def test_no_progress_elsewhere(run_warm: RunTen18) -> None:
-    assert run_warm("simulate", "--games", "3000000", "--json").err == ""
 
 
 @pytest.mark.parametrize("as_json", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_interrupted(as_json: bool) -> None:
-    """Ctrl-C in the middle: what has been simulated so far, as if it had been asked for, and exit code 130."""
+    """A run that never ends draws its bar. Ctrl-C then gives what has been simulated so far, and exit code 130."""
     with Watched("simulate", "--games", "100000000000", *(["--json"] if as_json else [])) as terminal:
         terminal.wait_for(b"games")
-        time.sleep(0.2)
         result = terminal.interrupt()
     assert result.code == 128 + signal.SIGINT
     assert "Traceback" not in result.err
+    assert "\x1b[" in result.err
     if as_json:
         found = json.loads(result.out)
         assert 0 < found["games"] < 100_000_000_000
@@ -41,7 +26,7 @@ def test_interrupted(as_json: bool) -> None:
         assert found["fit"]["p_value"] > 1e-4
     else:
         assert re.search(r"^[\d,]+ games of optimal", result.out, re.MULTILINE)
-        assert "million games a second" in result.err
+        assert "million games per second" in result.err
 
 
 @pytest.mark.slow
@@ -57,7 +42,6 @@ def test_interrupted(as_json: bool) -> None:
 def test_interrupted_with_many(arguments: list[str]) -> None:
     with Watched(*arguments, "--games", "100000000000", "--json") as terminal:
         terminal.wait_for(b"games")
-        time.sleep(0.2)
         result = terminal.interrupt()
     assert result.code == 128 + signal.SIGINT
     assert 0 < json.loads(result.out)["games"] < 100_000_000_000
@@ -67,7 +51,6 @@ def test_interrupted_while_saving(tmp_path: Path) -> None:
     """Games are saved as a whole or not at all."""
     with Watched("simulate", "--games", "9000000", "--save", str(tmp_path / "games.csv"), "--json") as terminal:
         terminal.wait_for(b"saving")
-        time.sleep(0.5)
         result = terminal.interrupt()
     assert result.code == 128 + signal.SIGINT
     assert result.out == ""
@@ -80,7 +63,6 @@ def test_interrupted_function_of_a_user(mine: Path) -> None:
     """Also where the games are played one board at a time."""
     with Watched("simulate", "--strategy", f"{mine}:highest", "--games", "100000000", "--json") as terminal:
         terminal.wait_for(b"games")
-        time.sleep(0.5)
         result = terminal.interrupt()
     assert result.code == 128 + signal.SIGINT
     assert 0 < json.loads(result.out)["games"] < 100_000_000

@@ -20,6 +20,8 @@ JOBS: Final = [
     ("solve --digits 40", "--slots 1-200000"),
     ("solve --method subsets", "--slots 1-200000"),
     ("closest", "--slots 1-200000"),
+    ("gap", "--most 1000000"),
+    ("rules --numbers 9", "--dice 1d100 --slots 1-40"),
     ("advise --roll 9", "--slots 1-200000"),
     ("advise --roll 9 --target 300", "--slots 1-40"),
     ("advise --roll 9 --aim target:300", "--slots 1-40"),
@@ -57,6 +59,9 @@ JOBS: Final = [
     ("duel play equilibrium optimal --games 1000", "--slots 1-30"),
     ("duel play hunter nearest --games 1000", "--slots 1-16"),
     ("duel cycle", "--dice 1d1000 --slots 1-5"),
+    ("duel export table.npy", "--slots 1-30"),
+    ("duel guarantee", "--slots 1-30"),
+    ("duel guarantee --exact", "--slots 1-10"),
     ("card", "--slots 1-200000"),
     ("export prism", "--slots 1-200000"),
 ]
@@ -64,7 +69,7 @@ OTHER_REASONS: Final = ("card", "export prism")  # what fits on a page, and into
 
 
 @pytest.mark.parametrize(("job", "above"), JOBS, ids=lambda text: text)
-def test_far_above_it_is_refused_with_the_figure(run_here: Run, job: str, above: str) -> None:
+def test_far_above_it_is_rejected_with_the_figure(run_here: Run, job: str, above: str) -> None:
     result = run_here(*job.split(), *above.split(), "--json", **SMALL)
     assert problems(result) == []
     if job not in OTHER_REASONS:
@@ -83,7 +88,7 @@ def test_far_above_it_is_refused_with_the_figure(run_here: Run, job: str, above:
         ("duel response --to equilibrium --with lucky", "--with"),
     ],
 )
-def test_what_does_not_fit_is_refused_before_a_table(
+def test_what_does_not_fit_is_rejected_before_a_table(
     arguments: str, field: str, run_here: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The classic game: nobody asks for a table of it."""
@@ -104,15 +109,12 @@ def test_a_limit_that_cannot_be_read(run_here: Run, variable: str) -> None:
     ("arguments", "what"),
     [
         ("duel play equilibrium optimal", "tables"),
-        pytest.param("front --slots 1-14", "strategies", marks=pytest.mark.slow),
-        pytest.param("distribution --dice 1d1000 --slots 1-9", "law of optimal", marks=pytest.mark.slow),
         pytest.param("duel cycle --dice 1d300", "responses", marks=pytest.mark.slow),
-        pytest.param("solve --exact --slots 1-900", "thresholds", marks=pytest.mark.slow),
     ],
 )
 def test_a_long_job_has_a_bar_and_can_be_stopped(arguments: str, what: str, tmp_path: Path) -> None:
     with Terminal(*arguments.split(), TEN18_CACHE=str(tmp_path)) as terminal:
-        terminal.expect(what, "━", "s")
+        terminal.expect(what, "━", "left")
         terminal.send(CTRL_C)
         assert terminal.wait() == 130, terminal.text
     assert "Traceback" not in terminal.text

@@ -1,4 +1,4 @@
-"""Files of samples and of rates: what is read, and what is refused."""
+"""Files of samples and of rates: what is read, and what is rejected."""
 
 from pathlib import Path
 
@@ -42,10 +42,10 @@ def test_bad_samples(tmp_path: Path, text: str, column: str, problem: str) -> No
     file.write_text(text)
     with pytest.raises(Ten18Error, match=problem) as found:
         read_samples(f"{file}{column}")
-    assert found.value.field == "law"
+    assert found.value.field == "distribution"
 
 
-def test_what_is_no_text(tmp_path: Path) -> None:
+def test_a_file_that_is_not_text(tmp_path: Path) -> None:
     (tmp_path / "x").write_bytes(b"\xff\xfe\x00")
     for name in ("x", "none", "."):
         with pytest.raises(Ten18Error, match="cannot read this file"):

@@ -12,22 +12,26 @@ from tests.support.command import Run
 COMMANDS = {
     "solve": (["thresholds", "expected"], ["--slots", "1-4"]),
     "closest": (["calls", "ties"], ["--slots", "1-4"]),
+    "gap": (["gap"], ["--most", "30"]),
+    "rules": (["rules"], ["--slots", "1-3"]),
+    "strategies": (["strategies"], []),
     "advise": (["moves"], ["--roll", "9"]),
-    "distribution": (["law", "facts", "bins"], ["--slots", "1-3", "--dice", "1d6"]),
-    "dice": (["law", "facts", "bins"], ["4d6kh3", "1d6!"]),
+    "distribution": (["distribution", "facts", "bins"], ["--slots", "1-3", "--dice", "1d6"]),
+    "dice": (["distribution", "facts", "bins"], ["4d6kh3", "1d6!"]),
     "target": (["moves", "facts"], ["40", "--slots", "1-3"]),
     "aim": (["moves", "facts"], ["target:40", "--slots", "1-3"]),
     "front": (["front"], ["--slots", "1-3", "--dice", "1d4"]),
     "simulate": (["histogram", "facts"], ["--games", "1000", "--slots", "1-3"]),
     "tournament": (["equity", "ratings"], ["--games", "1000", "--slots", "1-3", "--strategies", "optimal,random"]),
     "table": (
-        ["shares", "without", "company", "response"],
+        ["shares", "response"],
         ["optimal", "nearest", "greedy", "--games", "1000", "--slots", "1-3", "--response"],
     ),
     "rollout": (["result"], ["--moves", "4@2", "--roll", "9", "--games", "1000", "--slots", "1-3"]),
     "duel response": (["result", "moves"], ["--slots", "1-3", "--dice", "1d6"]),
     "duel equilibrium": (["moves"], ["--slots", "1-3", "--dice", "1d6"]),
     "duel play": (["result"], ["optimal", "random", "--games", "1000"]),
+    "duel guarantee": (["guarantee"], ["--slots", "1-3", "--dice", "1d6"]),
     "duel cycle": (["results"], []),
     "cache list": (["entries"], []),
     "cache clear": (["removed"], ["--dice", "1d99"]),
@@ -91,7 +95,7 @@ def test_json_in_a_file_of_any_name(run_here: Run, tmp_path: Path) -> None:
     ],
     ids=lambda words: " ".join(words) if isinstance(words, list) else None,
 )
-def test_refused_before_any_work(run_here: Run, arguments: list[str], problem: str) -> None:
+def test_rejected_before_any_work(run_here: Run, arguments: list[str], problem: str) -> None:
     result = run_here("solve", "--slots", "1-100000", *arguments)
     assert (result.code, result.out, result.err) == (2, "", f"ten18: {problem}\n")
 

@@ -11,8 +11,7 @@ from typing import Final
 import pytest
 
 from tests.support import SOURCE
-from tests.support.command import TEN18, Result, Run, clean_environment
-from tests.support.process import finished
+from tests.support.command import Result, Run
 
 SMALL: Final = ("--dice", "1d4", "--slots", "1-3")
 COMMANDS: Final = {
@@ -25,8 +24,7 @@ COMMANDS: Final = {
 # These compile their kernels, without a place to keep them. The others run the same kernels in the interpreter, whose
 # integers warn where those of the machine wrap around: what can be kept, and what is said, does not depend on it.
 COMPILED: Final = ("simulate", "plot")
-INTERPRETED: Final = {"NUMBA_DISABLE_JIT": "1"}
-QUIET: Final = "import warnings\nwarnings.filterwarnings('ignore', 'overflow encountered', RuntimeWarning)\n"
+INTERPRETED: Final = {"NUMBA_DISABLE_JIT": "1", "PYTHONWARNINGS": "ignore:overflow encountered:RuntimeWarning"}
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +36,7 @@ def installation(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def run_blocked(run_warm: Run, installation: Path, *arguments: str, stdin: str = "", **changes: str) -> Result:
+def run_blocked(run: Run, installation: Path, *arguments: str, stdin: str = "", **changes: str) -> Result:
     blocked = installation / "blocked"
     blocked.write_text("in the way")
     folders = (
@@ -50,51 +48,43 @@ def run_blocked(run_warm: Run, installation: Path, *arguments: str, stdin: str =
         "XDG_CONFIG_HOME",
         "MPLCONFIGDIR",
     )
-    first = f"import sys\nsys.path.insert(0, {str(installation)!r})\n{QUIET if changes == INTERPRETED else ''}"
-    environment = {name: str(blocked / name) for name in folders} | changes
-    return run_warm(*arguments, stdin=stdin, first=first, **environment)
+    environment = {name: str(blocked / name) for name in folders} | {"PYTHONPATH": str(installation)} | changes
+    return run(*arguments, stdin=stdin, **environment)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_no_folder_can_be_written(run_warm: Run, installation: Path, tmp_path: Path, command: str) -> None:
+def test_no_folder_can_be_written(run: Run, installation: Path, tmp_path: Path, command: str) -> None:
     arguments = [word.format(folder=tmp_path) for word in COMMANDS[command]]
     changes = {} if command in COMPILED else INTERPRETED
-    result = run_blocked(run_warm, installation, *arguments, stdin="1\n2\n3\n", **changes)
+    result = run_blocked(run, installation, *arguments, stdin="1\n2\n3\n", **changes)
     assert result.code == 0
     assert not any(word in result.err for word in ("Traceback", "Warning", "mkdir", "Matplotlib"))
     first, *others = (line for line in result.err.splitlines() if line.startswith("ten18: "))
     assert first.startswith("ten18: compiled code can be kept neither in ")
-    assert first.endswith("so every run compiles it anew: set TEN18_CACHE to a folder of your own")
-    assert all("the table could not be kept in" in line for line in others)
+    assert first.endswith("so every run compiles it again: set TEN18_CACHE to a folder of your own")
+    assert all("the table could not be stored in" in line for line in others)
     assert len(others) <= 1
     if command == "plot":
         assert list(tmp_path.iterdir()) == [tmp_path / "x.png"]
 
 
-def test_compiled_code_is_kept_where_the_variable_says(run_warm: Run, installation: Path, tmp_path: Path) -> None:
+def test_compiled_code_is_kept_where_the_variable_says(run: Run, installation: Path, tmp_path: Path) -> None:
     for _ in range(2):
-        result = run_blocked(run_warm, installation, *COMMANDS["simulate"], "--json", TEN18_CACHE=str(tmp_path))
+        result = run_blocked(run, installation, *COMMANDS["simulate"], "--json", TEN18_CACHE=str(tmp_path))
         assert (result.code, result.err) == (0, "")
-    answer = json.loads(run_blocked(run_warm, installation, "cache", "--json", TEN18_CACHE=str(tmp_path)).out)
+    answer = json.loads(run_blocked(run, installation, "cache", "--json", TEN18_CACHE=str(tmp_path)).out)
     assert [entry["kind"] for entry in answer["entries"]] == ["compiled"]
-    assert run_blocked(run_warm, installation, "cache", "clear", TEN18_CACHE=str(tmp_path)).code == 0
+    assert run_blocked(run, installation, "cache", "clear", TEN18_CACHE=str(tmp_path)).code == 0
     assert list(tmp_path.iterdir()) == []
 
 
-def full_disk(*arguments: str, stdin: str = "", **environment: str) -> Result:
-    """The command where no file can grow, as on a disk that is full."""
-    command = ("sh", "-c", 'ulimit -f 0; exec "$@"', "sh", str(TEN18), *arguments)
-    done = finished(command, stdin=stdin, env=clean_environment(environment))
-    return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
-
-
 def test_a_game_on_a_full_disk_is_played_to_its_end_and_printed(run: Run, data_folder: Path) -> None:
-    """It stands in the output as a line that can be kept by hand, and what was there before is whole."""
+    """The output shows it as a line that can be saved by hand, and the earlier games are whole."""
     assert run("play", *SMALL, "--seed", "1", stdin="1\n2\n3\n").code == 0
     before = (data_folder / "games.ndjson").read_bytes()
-    result = full_disk("play", *SMALL, "--seed", "2", stdin="1\n2\n3\n", TEN18_DATA=str(data_folder))
+    result = run("play", *SMALL, "--seed", "2", stdin="1\n2\n3\n", limit="-f 0")
     assert result.code == 0
-    assert "The game cannot be kept (File too large: " in result.out
+    assert "The game cannot be saved (File too large: " in result.out
     assert "The game is not in your history: File too large: " in result.out
     assert "1d4 1-3: " in result.out.splitlines()[-1]
     assert [path.name for path in data_folder.iterdir()] == ["games.ndjson"]
@@ -104,9 +94,9 @@ def test_a_game_on_a_full_disk_is_played_to_its_end_and_printed(run: Run, data_f
 def test_a_drill_on_a_full_disk_goes_on_and_loses_no_schedule(run: Run, data_folder: Path) -> None:
     assert run("drill", *SMALL, "--seed", "1", stdin="1\n1\n1\n").code == 0
     before = (data_folder / "drill.json").read_bytes()
-    result = full_disk("drill", *SMALL, "--seed", "1", stdin="1\n1\n", TEN18_DATA=str(data_folder))
+    result = run("drill", *SMALL, "--seed", "1", stdin="1\n1\n", limit="-f 0")
     assert (result.code, result.err) == (0, "")
-    assert "It cannot be kept (File too large: " in result.out
+    assert "It cannot be saved (File too large: " in result.out
     assert (data_folder / "drill.json").read_bytes() == before
     assert [path.name for path in data_folder.iterdir()] == ["drill.json"]
 
@@ -116,7 +106,7 @@ def test_an_unfinished_game_survives_a_full_disk(run: Run, data_folder: Path) ->
     assert run("play", *SMALL, "--seed", "1", stdin="1\n").code in (0, 1)
     (kept,) = data_folder.glob("unfinished-*.json")
     before = kept.read_bytes()
-    full_disk("play", stdin="2\n", TEN18_DATA=str(data_folder))
+    run("play", stdin="2\n", limit="-f 0")
     assert kept.read_bytes() == before
     assert list(data_folder.glob("*.part")) == list(data_folder.glob(".*.part")) == []
 
@@ -140,12 +130,12 @@ ENDING: Final = {
 
 
 @pytest.mark.parametrize("command", OUTPUTS)
-def test_an_output_on_a_full_disk_has_its_own_name(tmp_path: Path, command: str) -> None:
+def test_an_output_on_a_full_disk_has_its_own_name(run: Run, tmp_path: Path, command: str) -> None:
     """One line with the name that was given, and nothing is left there."""
     path = tmp_path / f"x.{ENDING[command]}"
     (tmp_path / "ten18 data").mkdir()
     (tmp_path / "ten18 data" / "games.ndjson").write_text('{"dice":"1d4","slots":"1-3","moves":[[1,1]]}\n')
-    result = full_disk(*OUTPUTS[command], str(path))
+    result = run(*OUTPUTS[command], str(path), limit="-f 0", **INTERPRETED)
     assert (result.code, result.out) == (1, "")
     assert result.err == f"ten18: File too large: {path}\n"
     assert not path.exists()
@@ -154,7 +144,7 @@ def test_an_output_on_a_full_disk_has_its_own_name(tmp_path: Path, command: str)
 
 @pytest.mark.skipif(not Path("/proc/version").exists(), reason="a folder that nobody can write")
 @pytest.mark.parametrize("command", OUTPUTS)
-def test_an_output_that_cannot_be_written_is_refused_before_any_work(run_here: Run, command: str) -> None:
+def test_an_output_that_cannot_be_written_is_rejected_before_any_work(run_here: Run, command: str) -> None:
     path, option = f"/proc/x.{ENDING[command]}", {"-o": "--output"}.get(OUTPUTS[command][-1], OUTPUTS[command][-1])
     result = run_here(*OUTPUTS[command], path)
     assert (result.code, result.out) == (2, "")

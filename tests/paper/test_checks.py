@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tentimes18.paper.checks import Check, claim, number, slip, summary
+from tentimes18.paper import Check, misprint, number, summary
 
 
 @given(st.fractions(-1000, 1000, max_denominator=10**6), st.integers(0, 8))
@@ -50,16 +50,9 @@ def test_numbers(printed: str, computed: int | Fraction, agrees: bool) -> None:
     assert float(check.computed) == float(computed)
 
 
-def test_a_slip_counts_only_with_its_proof() -> None:
-    explained = slip("Table 0", "a cell", "1", 2.0, True, "because")
+def test_a_misprint_counts_only_with_its_proof() -> None:
+    explained = misprint("Table 0", "a cell", "1", 2.0, True, "because")
     assert (explained.agrees, explained.differs, explained.note) == (False, False, "because")
-    unproved = slip("Table 0", "a cell", "1", 2.0, False, "because")
+    unproved = misprint("Table 0", "a cell", "1", 2.0, False, "because")
     assert (unproved.agrees, unproved.differs, unproved.note) == (False, True, "")
     assert summary([explained, unproved, explained]) == {"agree": 0, "explained": 2, "differ": 1}
-
-
-def test_a_claim_that_fails_has_no_excuse() -> None:
-    held = claim("Table 0", "a claim", "yes", "yes", True, note="and more")
-    assert (held.agrees, held.differs, held.note) == (True, False, "and more")
-    failed = claim("Table 0", "a claim", "yes", "no", False, note="and more")
-    assert (failed.agrees, failed.differs, failed.note) == (False, True, "")

@@ -12,7 +12,7 @@ from matplotlib.patches import Rectangle
 from tentimes18.coach.aims import aim_named
 from tentimes18.coach.review import review
 from tentimes18.coach.summary import summarise
-from tentimes18.errors import Ten18Error, TooLarge
+from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, slots_of
 from tentimes18.number_format import points
 from tentimes18.pictures.colours import LOSS, LUCK, RIVAL, SUNK, WHITE, tint
@@ -56,7 +56,7 @@ def test_the_game_of_the_paper() -> None:
     assert "in the best order these rolls make 715" in figure.texts[1].get_text()
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(games(), st.data())
 def test_every_cell(game: Game, data: st.DataObject) -> None:
     board = Board(game)
@@ -109,17 +109,6 @@ def test_message_of_a_game_that_is_not_finished(moves: str, says: str) -> None:
     assert title(plot_game(Board.replay(CLASSIC, parse_moves(moves)))) == says
 
 
-def test_best_moves_lose_nothing() -> None:
-    figure = plot_game(Board.replay(Game.parse("1d6", "1-3"), parse_moves("6@3 1@1 3@2")))
-    assert "every move was a best one" in figure.texts[1].get_text()
-    assert "lost" in texts_by_place(figure).values()
-
-
-def test_too_many_slots() -> None:
-    with pytest.raises(TooLarge, match=r"^slots: 31 slots; at most 30 are drawn round by round"):
-        plot_game(Board(Game.parse("3d6", "1-31")))
-
-
 SMALL = Game.parse("1d6", "1-3")
 PAPER = review(parse_record(f"3d6 1-10: {GAME}"))
 
@@ -138,14 +127,14 @@ def test_course_of_the_paper() -> None:
     assert {"698", "?!", "8@5", "12@3", "luck of the roll", "lost by the move"} <= set(shown)
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(records())
 def test_course_of_any_game(record: Record) -> None:
     """The bars lead from the value of the game to where it ended."""
-    found = review(record)
-    figure = plot_course(found)
+    reviewed = review(record)
+    figure = plot_course(reviewed)
     heights = [height for colour in (LUCK, LOSS, RIVAL) for _, _, height in bars(figure, colour)]
-    assert float(found.start) + sum(heights) == pytest.approx(float(found.end), abs=1e-9)
+    assert float(reviewed.start) + sum(heights) == pytest.approx(float(reviewed.end), abs=1e-9)
 
 
 def test_course_of_a_duel() -> None:
@@ -158,19 +147,17 @@ def test_course_of_a_duel() -> None:
 
 def test_progress() -> None:
     """First random, then optimal: better; the other way round: worse; random alone: no clear change."""
-    random, optimal = ([Record(board) for board in played(name, 60)] for name in ("random", "optimal"))
+    random, optimal = (
+        [Record(board) for board in played_boards(Run(CLASSIC, (name,), 18), 0, 60)] for name in ("random", "optimal")
+    )
     for several, word in ((random + optimal, "Better"), (optimal + random, "Worse"), (random, "No clear change")):
-        found = summarise(several)
-        figure = plot_progress(found)
+        summary = summarise(several)
+        figure = plot_progress(summary)
         assert title(figure).startswith(f"{word}: a choice lost ")
-        skills = [part.skill for part in found.progress]
+        skills = [part.skill for part in summary.progress]
         assert [loss for _, loss in places(figure.axes[0].lines[0])] == pytest.approx(skills)
     with pytest.raises(Ten18Error, match=r"^games: progress takes at least two games"):
         plot_progress(summarise(random[:1]))
-
-
-def played(strategy: str, games: int) -> list[Board]:
-    return list(played_boards(Run(Game.classic(), (strategy,), 18), 0, games))
 
 
 def test_progress_by_a_chance_is_in_percent() -> None:
@@ -184,8 +171,7 @@ def test_progress_by_a_chance_is_in_percent() -> None:
 
 def test_nothing_leaves_the_picture() -> None:
     for figure in (plot_course(PAPER), plot_progress(summary_of("random", 60))):
-        drawn, size = figure.get_tightbbox(), figure.get_size_inches()
-        assert drawn.x0 >= 0
-        assert drawn.y0 >= 0
-        assert drawn.x1 <= size[0]
-        assert drawn.y1 <= size[1]
+        box, (width, height) = figure.get_tightbbox(), figure.get_size_inches()
+        assert box.x0 >= 0
+        assert box.y0 >= 0
+        assert (box.x1 <= width, box.y1 <= height) == (True, True)

@@ -1,4 +1,4 @@
-"""Labels are nobody else's: measured on the picture as it is drawn, with the boxes of the renderer itself."""
+"""Labels belong to their own dots: measured on the drawn picture, with the boxes of the renderer."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.path import Path
 from matplotlib.text import Annotation
 from matplotlib.transforms import Bbox
 
@@ -24,16 +25,7 @@ Place = tuple[float, float]
 
 DOT = 3.0  # points from the middle of the smallest dot to its edge
 ALL = tuple(range(0, 360, 45))
-GAMES = [
-    ("1d6", "1-3"),
-    ("1d6", "1-4"),
-    ("d{1,2}", "1-3"),
-    ("1d20", "1-5"),
-    ("2d12:12=2", "1-5"),
-    ("d{-5,0,1000}", "1/3,1/2,7"),
-    pytest.param("3d6", "1-10", marks=pytest.mark.slow),
-    pytest.param("1d100", "1-6", marks=pytest.mark.slow),
-]
+GAMES = [("d{1,2}", "1-3"), ("2d12:12=2", "1-5"), ("d{-5,0,1000}", "1/3,1/2,7"), ("3d6", "1-10")]
 
 
 def gap(box: Bbox, dot: Place) -> float:
@@ -73,7 +65,7 @@ def faults(axes: Axes, dots: Sequence[Place] | None = None) -> list[str]:
         if nearest < DOT:
             found.append(f"{name} covers a dot of another")
         if nearest <= gap(box, own) and note.xy not in with_line:
-            found.append(f"{name} stands nearer to another dot, without a line to its own")
+            found.append(f"{name} is nearer to another dot, without a line to its own")
     return found
 
 
@@ -113,7 +105,7 @@ def test_the_front(dice: str, slots: str) -> None:
     assert len(front_names(game)) >= len(dots_of(axes))
 
 
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(
     st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=14),
     st.lists(st.text("abcxyz:.0123456789", min_size=1, max_size=22), min_size=14, max_size=14),
@@ -124,7 +116,7 @@ def test_any_dots(places: list[Place], texts: list[str]) -> None:
     assert faults(axes) == []
 
 
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(st.lists(st.tuples(st.floats(0.49, 0.51), st.floats(0.49, 0.51)), min_size=2, max_size=9, unique=True))
 def test_a_crowd_has_all_its_names(places: list[Place]) -> None:
     texts = [f"label {number}" for number in range(len(places))]
@@ -133,37 +125,21 @@ def test_a_crowd_has_all_its_names(places: list[Place]) -> None:
     assert sorted(names_in(axes)) == texts
 
 
-@pytest.mark.parametrize(("angle", "side"), [(0, "right"), (180, "left"), (90, "above"), (270, "below")])
-def test_a_lonely_label_stands_where_it_is_wanted(angle: int, side: str) -> None:
+@pytest.mark.parametrize("angle", [0, 90, 180, 270])
+def test_a_lonely_label_gets_its_first_choice(angle: int) -> None:
     axes = drawn([(0.5, 0.5)], ["name"], (angle,))
     box, dot = axes.texts[0].get_window_extent(), axes.transData.transform((0.5, 0.5))
-    assert {
-        "right": box.x0 > dot[0],
-        "left": box.x1 < dot[0],
-        "above": box.y0 > dot[1],
-        "below": box.y1 < dot[1],
-    }[side]
+    assert {0: box.x0 > dot[0], 180: box.x1 < dot[0], 90: box.y0 > dot[1], 270: box.y1 < dot[1]}[angle]
     assert gap(box, tuple(dot)) < 8
-
-
-@styled
-def on_a_curve(curve: Sequence[Place]) -> Axes:
-    _, axes = canvas("title", "subtitle")
-    axes.set(xlim=(0, 1), ylim=(0, 1))
-    axes.plot(*zip(*curve, strict=True))
-    labels = Labels(axes)
-    labels.avoid_line(curve)
-    labels.avoid(0.5, 0.5)
-    labels.add(0.5, 0.5, "a long label", ALL)
-    labels.draw()
-    return axes
 
 
 @pytest.mark.parametrize("curve", [[(0, 1), (1, 0)], [(0, 0), (1, 1)], [(0, 0.5), (1, 0.5)], [(0.5, 0), (0.5, 1)]])
 def test_a_label_keeps_off_a_curve(curve: list[Place]) -> None:
-    axes = on_a_curve(curve)
+    _, axes = canvas("title", "subtitle")
+    axes.set(xlim=(0, 1), ylim=(0, 1))
+    labels = Labels(axes)
+    labels.avoid_line(curve)
+    labels.add(0.5, 0.5, "a long label", ALL)
+    labels.draw()
     box = axes.texts[0].get_window_extent()
-    (x0, y0), (x1, y1) = axes.transData.transform(curve)
-    along = np.linspace(0, 1, 2000)
-    inside = [box.contains(x0 + part * (x1 - x0), y0 + part * (y1 - y0)) for part in along]
-    assert not any(inside)
+    assert not Path(axes.transData.transform(curve)).intersects_bbox(box, filled=False)

@@ -13,7 +13,6 @@ from tentimes18.solve.aims import chance_table
 from tentimes18.strategies.front import front_names, front_of
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import score_distribution
-from tentimes18.tables import table_cache
 from tests.oracle import sequences
 from tests.oracle.aims import best_chance
 from tests.oracle.play import best_slots
@@ -80,14 +79,6 @@ def test_many_targets_are_thinned_but_the_best_is_found() -> None:
     top = int(title(figure).split()[2].replace(",", ""))
     gains = {target: float(table.chance(target) - law.at_least(target)) for target in range(3, 4_501)}
     assert gains[top] == pytest.approx(max(gains.values()))
-
-
-def test_progress_of_the_chances() -> None:
-    table_cache.clear()  # so that the table is made
-    seen: list[tuple[int, int]] = []
-    plot_target(Game.parse("1d6", "1-3"), lambda done, total: seen.append((done, total)))
-    assert seen == sorted(seen)
-    assert seen[-1][0] == seen[-1][1]
 
 
 @pytest.fixture(scope="module")

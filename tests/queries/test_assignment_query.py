@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
-from tentimes18.assignment import Endless, Poisson, Problem, RandomNumber, Regimes, UniformLaw
+from tentimes18.assignment import Endless, Poisson, Problem, RandomNumber, Regimes, UniformDistribution
 from tentimes18.dice import Dice
 from tentimes18.errors import Ten18Error
 from tentimes18.queries import to_json
@@ -29,14 +30,14 @@ from tentimes18.queries.assignment import (
 from tentimes18.queries.assignment_text import (
     read_arrivals,
     read_batches,
+    read_distributions,
     read_free,
-    read_laws,
     read_multipliers,
     read_number,
     read_numbers,
     read_regimes,
 )
-from tests.oracle.assignment import Tree, in_order, law_of_samples, seen_ahead
+from tests.oracle.assignment import Tree, distribution_of_samples, in_order, seen_ahead
 from tests.oracle.prices import externality_prices
 from tests.oracle.secretary import choose_low_ranks, choose_the_best
 
@@ -50,7 +51,7 @@ assignment = partial(ask, solve_assignment)
 secretary_answer = partial(ask, solve_secretary)
 regret_answer = partial(ask, solve_regret)
 
-SIX = law_of_samples(range(1, 7))
+SIX = distribution_of_samples(range(1, 7))
 PROBLEM = Problem(Dice.parse("1d6"), [1, 2, 4], 5)
 TREE = Tree(in_order([SIX] * 5), (1, 2, 4))
 
@@ -72,9 +73,11 @@ def test_prices() -> None:
     assert {row["slot"]: Fraction(str(row["price"])) for row in found} == menu
 
 
-def test_errors_stand_beside_the_numbers() -> None:
+def test_errors_are_beside_the_numbers() -> None:
     exact, plain = assignment(PROBLEM, exact=True), assignment(PROBLEM)
     assert (exact["error"], exact["hindsight_error"], exact["regret_error"]) == (0, 0, 0)
+    seller = assignment(Problem(stats.expon(), 1, 2, revenue=True))
+    assert [found["error_kind"] for found in (exact, plain, seller)] == ["exact", "bound", "estimate"]
     for wanted, found, error in (
         (exact["value"], plain["value"], plain["error"]),
         (exact["hindsight"], plain["hindsight"], plain["hindsight_error"]),
@@ -83,13 +86,13 @@ def test_errors_stand_beside_the_numbers() -> None:
         assert isinstance(found, float)
         assert error is not None
         assert abs(float(Fraction(str(wanted))) - found) <= error < 1e-9
-    endless = assignment(Problem(UniformLaw(0, 1), 1, Endless(), discount=0.5))
+    endless = assignment(Problem(UniformDistribution(0, 1), 1, Endless(), discount=0.5))
     assert (endless["hindsight_error"], endless["regret_error"]) == (None, None)
 
 
 def test_values_seen_ahead_decide() -> None:
     problem = Problem([1, 2, 6], [1, 3], 4, ahead=1)
-    tree = Tree(seen_ahead([law_of_samples([1, 2, 6])] * 4, 1), (1, 3))
+    tree = Tree(seen_ahead([distribution_of_samples([1, 2, 6])] * 4, 1), (1, 3))
     for seen in (1, 2, 6):
         decision = assignment(problem, exact=True, value=2, left=2, known=[seen])["decision"]
         assert decision["best"] == tree.best(Fraction(2), (2, (Fraction(seen),)), frozenset({1, 2}))
@@ -108,7 +111,7 @@ def test_a_batch_is_placed_together() -> None:
         with pytest.raises(Ten18Error, match="all 3 values") as caught:
             assignment(problem, value=values, left=0)
         assert caught.value.field == field
-    with pytest.raises(Ten18Error, match="batches only"):
+    with pytest.raises(Ten18Error, match="only batches take several"):
         assignment(PROBLEM, value=[1, 2])
     with pytest.raises(Ten18Error, match="no posted prices"):
         assignment(problem, prices=True)
@@ -120,7 +123,7 @@ def test_who_goes_where_says_when() -> None:
     assert sum(Fraction(row["chances"][0]) for row in rows) == 1
     rows = assignment(Problem([1, 2], 1, 3, batches=[1, 2]), filled=True)["filled"]
     assert [row["batch"] for row in rows] == [1, 2]
-    rows = assignment(Problem(UniformLaw(0, 1), 1, Poisson(2.0, 3.0)), filled=True)["filled"]
+    rows = assignment(Problem(UniformDistribution(0, 1), 1, Poisson(2.0, 3.0)), filled=True)["filled"]
     assert (rows[0]["begin"], rows[-1]["end"]) == (0, 3)
     assert all(row["end"] == after["begin"] for row, after in pairwise(rows))
     # With s left the bound is s / (1 + s), a value is taken at rate 2 / (1 + s): so none is with chance ((1 + s) / 4)².
@@ -137,13 +140,13 @@ def test_more_cannot_be_still_to_come_than_there_is() -> None:
 def test_slots() -> None:
     assert read_multipliers(" 20 ") == 20
     assert read_multipliers("1-3, 10") == [1, 2, 3, 10]
-    assert read_multipliers("5x2,15x1, 1/2") == [Fraction(1, 2), *[1] * 15, *[2] * 5]
+    assert read_multipliers("5x2,15x1, 1/2") == [*[2] * 5, *[1] * 15, Fraction(1, 2)]
 
 
 @given(st.lists(st.tuples(st.integers(1, 5), st.fractions(0, 9, max_denominator=9)), min_size=1, max_size=4))
 def test_counted_multipliers_are_read_back(parts: list[tuple[int, Fraction]]) -> None:
     text = ",".join(f"{count}x{multiplier}" for count, multiplier in parts)
-    assert read_multipliers(text) == sorted(multiplier for count, multiplier in parts for _ in range(count))
+    assert read_multipliers(text) == [multiplier for count, multiplier in parts for _ in range(count)]
 
 
 def test_arrivals() -> None:
@@ -152,8 +155,8 @@ def test_arrivals() -> None:
     assert read_arrivals("0: 1/2, 4: 0.5") == RandomNumber({0: Fraction(1, 2), 4: Fraction(1, 2)})
 
 
-def test_laws_in_order() -> None:
-    first, second, third = read_laws("3d6; uniform(0, 1);3d6")
+def test_distributions_in_order() -> None:
+    first, second, third = read_distributions("3d6; uniform(0, 1);3d6")
     assert first is not second
     assert third.mean == first.mean == 10.5
 
@@ -178,39 +181,39 @@ def test_what_is_seen_of_the_time_to_come() -> None:
 @pytest.mark.parametrize(
     ("given_", "field"),
     [
-        ({"law": "nonsense", "slots": "1", "arrivals": "3"}, "law"),
-        ({"law": "samples:x", "slots": "1", "arrivals": "3"}, "law"),
-        ({"law": "1d6", "slots": "x", "arrivals": "3"}, "slots"),
-        ({"law": "1d6", "slots": "0", "arrivals": "3"}, "slots"),
-        ({"law": "1d6", "slots": "0x1", "arrivals": "3"}, "slots"),
-        ({"law": "1d6", "slots": "999999999x1", "arrivals": "3"}, "slots"),
-        ({"law": "1d6", "slots": "-1,2", "arrivals": "3"}, "slots"),
-        ({"law": "1d6", "slots": "1"}, "arrivals"),
-        ({"law": "1d6", "slots": "1", "arrivals": "many"}, "arrivals"),
-        ({"law": "1d6", "slots": "1", "arrivals": "0"}, "arrivals"),
-        ({"law": "1d6", "slots": "1", "arrivals": "1:0.5,1:0.5"}, "arrivals"),
-        ({"law": "1d6", "slots": "1", "arrivals": "1:0.5"}, "arrivals"),
-        ({"law": "1d6", "slots": "1", "arrivals": "3", "poisson": "1", "until": 2.0}, "arrivals"),
-        ({"law": "1d6", "slots": "1", "poisson": "1"}, "until"),
-        ({"law": "1d6", "slots": "1", "until": 1.0}, "poisson"),
-        ({"law": "1d6", "slots": "1", "poisson": "-1", "until": 2.0}, "poisson"),
-        ({"law": "1d6", "slots": "1", "arrivals": "3", "chance": "2"}, "chance"),
-        ({"law": "1d6", "slots": "1", "arrivals": "3", "discount": "1/0"}, "discount"),
-        ({"law": "1d6", "slots": "5", "arrivals": "3", "must_fill": True}, "slots"),
-        ({"law": "1d6;1d8", "slots": "1", "regimes": "1,0;0,1"}, "arrivals"),
-        ({"law": "1d6;1d8", "slots": "1", "arrivals": "3", "regimes": "1,0"}, "regimes"),
-        ({"law": "1d6;1d8", "slots": "1", "arrivals": "3", "regimes": "x"}, "regimes"),
-        ({"law": "1d6;1d8", "slots": "1", "arrivals": "3", "regimes": "0.5,0.4;0,1"}, "regimes"),
-        ({"law": "1d6;1d8", "slots": "1", "arrivals": "3", "regimes": "1,0;0,1", "start": "2"}, "start"),
-        ({"law": "1d6;1d8", "slots": "1", "arrivals": "3", "regimes": "1,0;0,1", "start": "0.5,0.4"}, "start"),
-        ({"law": "1d6", "slots": "1", "arrivals": "3", "start": "0"}, "start"),
-        ({"law": "1d6", "slots": "1", "arrivals": "3", "regimes": "1,0;0,1"}, "law"),
-        ({"law": "1d6", "slots": "1", "arrivals": "3", "batches": "x"}, "batches"),
-        ({"law": "1d6", "slots": "1", "arrivals": "3", "batches": "2,2"}, "batches"),
-        ({"law": "1d6", "slots": "1", "arrivals": "3", "batches": "0"}, "batches"),
-        ({"law": "1d6", "slots": "1", "arrivals": "endless", "batches": "2"}, "batches"),
-        ({"law": "1d6", "slots": "1", "arrivals": "3", "ahead": -1}, "ahead"),
-        ({"law": "1d6", "slots": "1", "arrivals": "3", "ahead": 1, "batches": "1"}, "ahead"),
+        ({"distribution": "nonsense", "slots": "1", "arrivals": "3"}, "distribution"),
+        ({"distribution": "samples:x", "slots": "1", "arrivals": "3"}, "distribution"),
+        ({"distribution": "1d6", "slots": "x", "arrivals": "3"}, "slots"),
+        ({"distribution": "1d6", "slots": "0", "arrivals": "3"}, "slots"),
+        ({"distribution": "1d6", "slots": "0x1", "arrivals": "3"}, "slots"),
+        ({"distribution": "1d6", "slots": "999999999x1", "arrivals": "3"}, "slots"),
+        ({"distribution": "1d6", "slots": "-1,2", "arrivals": "3"}, "slots"),
+        ({"distribution": "1d6", "slots": "1"}, "arrivals"),
+        ({"distribution": "1d6", "slots": "1", "arrivals": "many"}, "arrivals"),
+        ({"distribution": "1d6", "slots": "1", "arrivals": "0"}, "arrivals"),
+        ({"distribution": "1d6", "slots": "1", "arrivals": "1:0.5,1:0.5"}, "arrivals"),
+        ({"distribution": "1d6", "slots": "1", "arrivals": "1:0.5"}, "arrivals"),
+        ({"distribution": "1d6", "slots": "1", "arrivals": "3", "poisson": "1", "until": 2.0}, "arrivals"),
+        ({"distribution": "1d6", "slots": "1", "poisson": "1"}, "until"),
+        ({"distribution": "1d6", "slots": "1", "until": 1.0}, "poisson"),
+        ({"distribution": "1d6", "slots": "1", "poisson": "-1", "until": 2.0}, "poisson"),
+        ({"distribution": "1d6", "slots": "1", "arrivals": "3", "chance": "2"}, "chance"),
+        ({"distribution": "1d6", "slots": "1", "arrivals": "3", "discount": "1/0"}, "discount"),
+        ({"distribution": "1d6", "slots": "5", "arrivals": "3", "must_fill": True}, "slots"),
+        ({"distribution": "1d6;1d8", "slots": "1", "regimes": "1,0;0,1"}, "arrivals"),
+        ({"distribution": "1d6;1d8", "slots": "1", "arrivals": "3", "regimes": "1,0"}, "regimes"),
+        ({"distribution": "1d6;1d8", "slots": "1", "arrivals": "3", "regimes": "x"}, "regimes"),
+        ({"distribution": "1d6;1d8", "slots": "1", "arrivals": "3", "regimes": "0.5,0.4;0,1"}, "regimes"),
+        ({"distribution": "1d6;1d8", "slots": "1", "arrivals": "3", "regimes": "1,0;0,1", "start": "2"}, "start"),
+        ({"distribution": "1d6;1d8", "slots": "1", "arrivals": "3", "regimes": "1,0;0,1", "start": "0.5,0.4"}, "start"),
+        ({"distribution": "1d6", "slots": "1", "arrivals": "3", "start": "0"}, "start"),
+        ({"distribution": "1d6", "slots": "1", "arrivals": "3", "regimes": "1,0;0,1"}, "distribution"),
+        ({"distribution": "1d6", "slots": "1", "arrivals": "3", "batches": "x"}, "batches"),
+        ({"distribution": "1d6", "slots": "1", "arrivals": "3", "batches": "2,2"}, "batches"),
+        ({"distribution": "1d6", "slots": "1", "arrivals": "3", "batches": "0"}, "batches"),
+        ({"distribution": "1d6", "slots": "1", "arrivals": "endless", "batches": "2"}, "batches"),
+        ({"distribution": "1d6", "slots": "1", "arrivals": "3", "ahead": -1}, "ahead"),
+        ({"distribution": "1d6", "slots": "1", "arrivals": "3", "ahead": 1, "batches": "1"}, "ahead"),
     ],
 )
 def test_bad_input(given_: dict[str, Any], field: str) -> None:
@@ -244,25 +247,25 @@ def test_the_secretary() -> None:
 
 
 def test_many_slots_are_thinned_out() -> None:
-    answer = regret_answer(UniformLaw(0, 1), 30_000, most=25_000, name="any")
+    answer = regret_answer(UniformDistribution(0, 1), 30_000, most=25_000, name="any")
     assert len(answer["slots"]) <= 1000
     assert (answer["slots"][0], answer["slots"][-1]) == (0, 25_000)
-    assert answer["law"] == "any"
+    assert answer["distribution"] == "any"
     assert slots_shown([0, 1, 2]) == [0, 1, 2]
 
 
-LAW = UniformLaw(0, 1)
+DISTRIBUTION = UniformDistribution(0, 1)
 CHAIN = Problem([[1, 2], [3, 4]], 1, 5, regimes=Regimes([[0.5, 0.5], [0, 1]]))
 
 
 def test_what_is_still_to_come() -> None:
-    assert lefts_of(Problem(LAW, 2, 4)) == [3, 2, 1, 0]
-    assert lefts_of(Problem(LAW, 2, RandomNumber([Fraction(1, 2), Fraction(1, 2)]))) == [1, 0]
-    assert lefts_of(Problem(LAW, 1, Endless(), discount=0.5)) == [None]
-    times = lefts_of(Problem(LAW, 1, Poisson(2, 5)))
+    assert lefts_of(Problem(DISTRIBUTION, 2, 4)) == [3, 2, 1, 0]
+    assert lefts_of(Problem(DISTRIBUTION, 2, RandomNumber([Fraction(1, 2), Fraction(1, 2)]))) == [1, 0]
+    assert lefts_of(Problem(DISTRIBUTION, 1, Endless(), discount=0.5)) == [None]
+    times = lefts_of(Problem(DISTRIBUTION, 1, Poisson(2, 5)))
     assert times[0] == 5
     assert [float(time or 0) for time in times] == sorted((float(time or 0) for time in times), reverse=True)
-    many = lefts_of(Problem(LAW, 10, 100_000))
+    many = lefts_of(Problem(DISTRIBUTION, 10, 100_000))
     assert len(many) < 50
     assert (many[0], many[-1]) == (99_999, 0)
     assert lefts_shown(times)[0] == 5
@@ -270,7 +273,7 @@ def test_what_is_still_to_come() -> None:
 
 
 def test_batches_are_counted_as_batches() -> None:
-    problem = Problem(LAW, 2, 7, batches=3)
+    problem = Problem(DISTRIBUTION, 2, 7, batches=3)
     assert lefts_of(problem) == [2, 1, 0]
     with pytest.raises(Ten18Error, match="whole number of batches"):
         left_of(problem, 0.5)
@@ -280,8 +283,8 @@ def test_what_cannot_be_still_to_come() -> None:
     assert left_of(CHAIN, None) == 4
     with pytest.raises(Ten18Error, match="whole number of arrivals"):
         left_of(CHAIN, 1.5)
-    with pytest.raises(Ten18Error, match="never nearer"):
-        left_of(Problem(LAW, 1, Endless(), discount=0.5), 3)
+    with pytest.raises(Ten18Error, match="have no end"):
+        left_of(Problem(DISTRIBUTION, 1, Endless(), discount=0.5), 3)
 
 
 def test_what_is_known() -> None:
@@ -289,8 +292,8 @@ def test_what_is_known() -> None:
     assert known_of(CHAIN, [1], exact=True) == 1
     assert known_of(ahead, [1, Fraction(1, 3)], exact=True) == (1, Fraction(1, 3))
     assert known_of(ahead, None, exact=True) == ()
-    assert known_of(Problem(LAW, 1, 5), None, exact=False) is None
-    for problem, known in ((CHAIN, None), (CHAIN, [2]), (CHAIN, [0, 1]), (Problem(LAW, 1, 5), [1])):
+    assert known_of(Problem(DISTRIBUTION, 1, 5), None, exact=False) is None
+    for problem, known in ((CHAIN, None), (CHAIN, [2]), (CHAIN, [0, 1]), (Problem(DISTRIBUTION, 1, 5), [1])):
         with pytest.raises(Ten18Error) as caught:
             known_of(problem, known, exact=False)
         assert caught.value.field == "known"

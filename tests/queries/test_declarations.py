@@ -1,6 +1,7 @@
 """Every query: its result is of the type that it declares, and JSON holds all of it."""
 
 import json
+from pathlib import Path
 from types import UnionType
 from typing import Any, get_args
 
@@ -8,6 +9,7 @@ import msgspec
 import pytest
 
 from tentimes18.queries import LAB, QUERIES, to_json
+from tentimes18.queries.duels import duel_export
 
 SMALL = {"dice": "1d6", "slots": "1-3"}
 DUELS = {**SMALL, "games": 200}
@@ -19,6 +21,9 @@ ASKED: dict[str, list[dict[str, Any]]] = {
     ],
     "solve": [SMALL, {"exact": True, **SMALL}, {"digits": 5, **SMALL}],
     "closest": [SMALL],
+    "gap": [{"most": 30}, {"distribution": "uniform(0, 1)", "most": 30}],
+    "rules": [{"numbers": 2, **SMALL}],
+    "strategies": [{}],
     "distribution": [
         {"cumulative": True, "at_least": "9", **SMALL},
         {"strategy": "optimal,random", **SMALL},
@@ -39,6 +44,9 @@ ASKED: dict[str, list[dict[str, Any]]] = {
         {"with_": "greedy", "free": "1,2", "opponent_free": "1,3", "lead": "5", **SMALL},
     ],
     "duel_equilibrium": [SMALL, {"rolls": "own", **SMALL}],
+    "duel_guarantee": [SMALL, {"exact": True, **SMALL}],
+    "duel_export": [{"file": Path("table.npy"), **SMALL}],
+    "duel_check": [{"file": Path("table.npy")}],
     "duel_cycle": [SMALL],
     "simulate": [DUELS, {"dice": "1d6", "slots": "1/2,1", "games": 10}],
     "duel_play": [{"first": "optimal", "second": "random", **DUELS}],
@@ -52,10 +60,10 @@ ASKED: dict[str, list[dict[str, Any]]] = {
     ],
     "table": [{"strategies": ["optimal,nearest", "greedy"], "response": True, **DUELS}],
     "assign": [
-        {"law": "3d6", "slots": "1-3", "arrivals": "4", "prices": True, "filled": True},
-        {"law": "uniform(0, 1)", "slots": "2", "arrivals": "4", "value": "0.5", "games": 100},
+        {"distribution": "3d6", "slots": "1-3", "arrivals": "4", "prices": True, "filled": True},
+        {"distribution": "uniform(0, 1)", "slots": "2", "arrivals": "4", "value": "0.5", "games": 100},
         {"secretary": "best", "arrivals": "10"},
-        {"multisecretary": True, "law": "3d6", "arrivals": "5"},
+        {"multisecretary": True, "distribution": "3d6", "arrivals": "5"},
     ],
     "paper": [],
     "card": [SMALL],
@@ -66,8 +74,11 @@ ASKED: dict[str, list[dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("name", QUERIES)
-def test_results_are_of_the_declared_type(name: str) -> None:
+def test_results_are_of_the_declared_type(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     query = QUERIES[name]
+    monkeypatch.chdir(tmp_path)
+    if name == "duel_check":
+        duel_export(Path("table.npy"), dice="1d6", slots="1-3")
     assert query.name == name
     assert query.doc
     results = get_args(query.result) if isinstance(query.result, UnionType) else (query.result,)
@@ -76,7 +87,7 @@ def test_results_are_of_the_declared_type(name: str) -> None:
         read = []
         for result in results:
             try:
-                read.append(msgspec.json.decode(text, type=result))
+                read.append(msgspec.json.decode(text, type=result, dec_hook=lambda kind, value: kind(value)))
             except msgspec.ValidationError:
                 continue
         assert any(json.loads(to_json(result)) == json.loads(text) for result in read), arguments
@@ -94,6 +105,6 @@ def test_parameters(name: str) -> None:
 def test_the_lab_has_queries_without_side_effects() -> None:
     for name in LAB:
         assert {parameter.name for parameter in QUERIES[name].parameters}.isdisjoint(
-            {"save", "cache", "cluster", "device"}
+            {"save", "cache", "cluster", "device", "file"}
         )
     assert [name for name in LAB if QUERIES[name].takes_record] == ["review"]

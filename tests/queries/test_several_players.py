@@ -1,4 +1,4 @@
-"""Several players: simulated and exact beside each other, company, and the best response with those of a duel."""
+"""Several players: simulated and exact beside each other, and the best response with those of a duel."""
 
 from typing import Any
 
@@ -39,42 +39,16 @@ def test_exact_and_simulated() -> None:
     assert answer.response is UNSET
 
 
-def test_company(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From fractions: the part of the wins that the other leaves, less the share without it."""
-    answer = ask(*THREE)
-    with monkeypatch.context() as patch:
-        patch.setattr("tentimes18.queries.several_players.exact_shares", lambda *_, **__: None)
-        simulated = ask(*THREE, games=50_000)
-    law, rules = law_of_dice(GAME), own_rules(GAME, THREE)
-    shares, *_ = results(law, GAME.multipliers, rules)
-    for left in range(3):
-        others = [seat for seat in range(3) if seat != left]
-        rest, *_ = results(law, GAME.multipliers, [rules[seat] for seat in others])
-        for place, seat in enumerate(others):
-            gain = float(shares[seat] / (1 - shares[left]) - rest[place])
-            seen, error = simulated.company[seat][left], simulated.company_stderr[seat][left]
-            assert answer.company[seat][left] == pytest.approx(gain, abs=1e-12)
-            assert seen is not None
-            assert error is not None
-            assert abs(seen - gain) < 4 * error
-            assert answer.company_stderr[seat][left] == 0
-        assert answer.company[left][left] is None
-    assert simulated.exact is None
-
-
 def test_players_of_a_duel() -> None:
     answer = ask("hunter", "optimal", "equilibrium")
     assert answer.rivals == ["optimal", None, "optimal"]
     assert answer.exact is not None
     assert max(abs(z) for z in answer.exact.z if z is not None) < 4
-    assert answer.without[0][1] is not None
-    alone = ask("hunter", "optimal", "hunter", "hunter", games=1000)
-    assert [row[1] for row in alone.without] == [row[1] for row in alone.company] == [None] * 4
 
 
 def test_what_is_not_known_exactly() -> None:
     assert ask("optimal", "hindsight", games=100).exact is None
-    with pytest.raises(Ten18Error, match=r"^strategies 'hindsight': looks at more than boards and rolls"):
+    with pytest.raises(Ten18Error, match=r"^strategies 'hindsight': depends on more than boards and rolls"):
         ask("optimal", "hindsight", exact=True)
 
 
@@ -110,13 +84,5 @@ def test_response() -> None:
 
 @pytest.mark.parametrize("name", ["random", "hunter", "hindsight"])
 def test_who_cannot_be_answered(name: str) -> None:
-    with pytest.raises(Ten18Error, match=rf"^strategies '{name}': cannot be answered at a table"):
+    with pytest.raises(Ten18Error, match=rf"^strategies '{name}': has no computable best response"):
         ask("optimal", name, response=True)
-
-
-def test_progress_of_a_response() -> None:
-    calls: list[tuple[int, int]] = []
-    run = table_run(Game.parse("1d4", "1-3"), ("optimal", "greedy"), 18)
-    response_at_table(run, progress=lambda done, total: calls.append((done, total)))
-    assert calls == sorted(calls)
-    assert calls[-1] == (1000, 1000)

@@ -1,4 +1,4 @@
-"""The command `ten18`: one file a group of commands, and the only room that prints."""
+"""The command `ten18`: one module per group of commands. Only this package prints."""
 
 import os
 import re
@@ -7,118 +7,207 @@ import warnings
 from collections.abc import Sequence
 from contextlib import nullcontext
 from importlib import import_module
-from inspect import getdoc
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
-from tentimes18.cli.completion import VARIABLE, answer_shell, asked_command
+from tentimes18.cli.completion import VARIABLE, answer_shell
 from tentimes18.cli.output import ClosedPipe, drop_output, tell, trimmed_output, write
-from tentimes18.errors import NotKept, Ten18Error
+from tentimes18.errors import CacheWarning, Ten18Error
 
-__all__ = ["main", "make_app"]
+__all__ = ["COMMANDS", "main", "make_command"]
 
 BAD_INPUT = 2
 FAILED = 1
-LONGEST_LINE = 400
+MAX_LINE = 400
 LIBRARIES = ("numpy", "numba", "matplotlib")
 CLOSED_PIPE = 141  # what a shell reports of a program ended by SIGPIPE
+
+
+class Entry(NamedTuple):
+    """A command in the list of all commands: its module here, its panel, and one sentence about it."""
+
+    module: str
+    panel: str
+    summary: str
+
+
 COMMANDS = {
-    "play": ("play_command", "Play a game, with a coach and an opponent if you like."),
-    "drill": ("drill_command", "Practise on close calls, and on the moves that you got wrong before."),
-    "history": ("games_commands", "The games you played, and how you get on."),
-    "review": ("games_commands", "What the moves of played games gave up, and what was luck."),
-    "verify": (
-        "games_commands",
-        "Check finished games of the service: the rolls against what was published before the first move, "
-        "and the scores.",
+    "play": Entry("play_command", "Play", "Play a game, with a coach and an opponent if you like."),
+    "drill": Entry("drill_command", "Play", "Practise close calls and moves that you got wrong before."),
+    "advise": Entry("solve_commands", "Study", "Find the best slot for a roll, what the other slots lose, and why."),
+    "review": Entry("games_commands", "Study", "Show what each move of your games lost, and how much was luck."),
+    "history": Entry(
+        "games_commands", "Study", "List the games you played, with your scores and your skill over time."
     ),
-    "advise": ("advise_command", "Where to place a roll, what every other slot gives up, and why."),
-    "solve": ("solve_commands", "Expected scores, and the thresholds that play the game."),
-    "closest": ("solve_commands", "The closest calls: the moves whose runner-up loses least, and exact ties."),
-    "distribution": (
-        "distribution_commands",
-        "The exact law of a strategy's final score, from the start or from a game in play.",
+    "solve": Entry("solve_commands", "Compute", "Compute the expected scores and the thresholds of optimal play."),
+    "closest": Entry(
+        "solve_commands", "Compute", "List the closest calls, where the runner-up loses least, and exact ties."
     ),
-    "dice": (
-        "distribution_commands",
-        "The law of one roll: the chance of each, of that much or less, and or more; several dice side by side.",
+    "gap": Entry(
+        "solve_commands", "Compute", "Compute what hindsight is worth in large games: the gap to the best play."
     ),
-    "target": ("target_commands", "The best chance of a score of T or more, and how to play for it."),
-    "aim": ("target_commands", "Best play for an aim: what it reaches, and what it gives up in the mean."),
-    "front": (
-        "target_commands",
-        "What a point of safety costs: mean and standard deviation of strategies with other aims.",
+    "rules": Entry("solve_commands", "Compute", "Find the best rules with one, two, three, ... numbers to remember."),
+    "strategies": Entry("solve_commands", "Compute", "List the strategies by name, with a sentence about each."),
+    "distribution": Entry("distribution_commands", "Compute", "Compute the distribution of a strategy's final score."),
+    "dice": Entry(
+        "distribution_commands", "Compute", "Compute the exact distribution of one roll; compare several kinds of dice."
     ),
-    "simulate": ("simulate_commands", "Play many games, and compare them with the exact law."),
-    "tournament": (
-        "simulate_commands",
-        "Every pair of strategies on the same rolls, ratings, and who beats whom in a circle.",
+    "target": Entry(
+        "target_commands", "Compute", "Find the best chance of a score of T or more, and how to play for it."
     ),
-    "rollout": ("simulate_commands", "Try every place for a roll by playing on, many times and with any strategy."),
-    "duel": ("duel_commands", "Two players on the same rolls; the higher score wins."),
-    "table": (
-        "simulate_commands",
-        "Several strategies at one table: whose the wins are, and who gains from whose company.",
+    "aim": Entry(
+        "target_commands", "Compute", "Compute the best play for an aim other than the mean, and what it costs."
     ),
-    "assign": (
-        "assign_commands",
-        "Sequential assignment: values arrive one by one, and each goes at once to a free slot or is refused.",
+    "front": Entry(
+        "target_commands", "Compute", "Compare strategies by mean and standard deviation: what safety costs."
     ),
-    "paper": (
-        "printed_commands",
-        "Every number of the paper beside ours; exit code 1 if one differs without an explanation.",
+    "simulate": Entry(
+        "simulate_commands", "Compute", "Simulate many games and compare them with the computed distribution."
     ),
-    "plot": ("plot_commands", "Pictures, as .png, .svg or .pdf."),
-    "card": ("printed_commands", "The whole best play on one page, to play by without a computer."),
-    "export": ("printed_commands", "The game in the languages of other programs, and as pages without a service."),
-    "cache": ("cache_command", "What is kept on disk to save time: solved tables of duels, and compiled code."),
-    "completion": (
-        "completion",
-        "Complete commands, options and their values with the Tab key: the script for a shell.",
+    "rollout": Entry("simulate_commands", "Compute", "Try every slot for a roll by simulating the rest of the game."),
+    "assign": Entry(
+        "assign_commands", "Compute", "Solve sequential assignment: place or reject each value as it arrives."
     ),
-    "serve": ("serve_commands", "The game on the web: play alone, the daily game, and duels; Ctrl-C stops it."),
-    "backup": ("serve_commands", "Copy all that a service keeps into one file, while it runs or not."),
-    "restore": (
-        "serve_commands",
-        "Copy all that a backup holds into a database that has no games yet, all of it or nothing.",
+    "paper": Entry("printed_commands", "Compute", "Compare every number printed in the paper with ours."),
+    "duel": Entry("duel_commands", "Duels", "Analyse two players on the same rolls, where the higher score wins."),
+    "tournament": Entry(
+        "simulate_commands", "Duels", "Play every pair of strategies on the same rolls, for ratings and cycles."
+    ),
+    "table": Entry("simulate_commands", "Duels", "Compare several strategies in one game: who wins."),
+    "plot": Entry("plot_commands", "Draw", "Draw a picture as .png, .svg or .pdf."),
+    "card": Entry("printed_commands", "Draw", "Write optimal play on one page, to play by without a computer."),
+    "sheets": Entry("printed_commands", "Draw", "Write boards and worksheets for a class as PDFs, with answers."),
+    "export": Entry("printed_commands", "Draw", "Write the game for a model checker, or the web pages as plain files."),
+    "serve": Entry("serve_commands", "Serve", "Serve the game on the web: single games, the daily game and duels."),
+    "verify": Entry("games_commands", "Serve", "Check the rolls and scores of finished games from a server."),
+    "backup": Entry("serve_commands", "Serve", "Copy everything that a server stores into one file."),
+    "restore": Entry("serve_commands", "Serve", "Copy a backup into a database that has no games yet."),
+    "admin": Entry("admin_commands", "Serve", "Look after the players of a server: names, lists, devices, deletion."),
+    "doctor": Entry("serve_commands", "Serve", "Check everything a server depends on, and say what to do."),
+    "cache": Entry("cache_command", "This program", "List or clear the files that are stored to save time."),
+    "completion": Entry(
+        "completion", "This program", "Print the script that lets your shell complete commands with the Tab key."
     ),
 }
-"""The module of this folder with each command, and what the list of all commands says about it."""
+
+EXAMPLES = {
+    "play": "--coach warn --against optimal",
+    "drill": "--count 5 --from history",
+    "advise": "--roll 9 --free 1,4,7",
+    "review": "--last",
+    "history": "--last 20",
+    "solve": "--dice 2d6 --slots 1-6",
+    "closest": "--dice 2d6 --slots 1-6",
+    "gap": "'uniform(0, 1)'",
+    "rules": "--dice 1d20 --numbers 3",
+    "strategies": "",
+    "distribution": "--strategy optimal --moves '8@5 4@1'",
+    "dice": "3d6 4d6kh3",
+    "target": "700",
+    "aim": "quantile:0.1",
+    "front": "--dice 2d6 --slots 1-6",
+    "simulate": "--strategy nearest --games 1000000",
+    "rollout": "--roll 9 --strategy nearest",
+    "assign": "'gamma(2, 50)' --slots 3 --arrivals 40 --value 130 --left 12",
+    "paper": "--json",
+    "duel response": "--to optimal",
+    "duel equilibrium": "--slots 1-6 --free 1,2,3 --opponent-free 1,2,4 --lead 5",
+    "duel guarantee": "--slots 1-5",
+    "duel export": "equilibrium.npy --slots 1-6",
+    "duel check": "equilibrium.npy --keep",
+    "duel cycle": "--dice 1d6 --slots 1-4",
+    "duel play": "hunter optimal --games 100000",
+    "tournament": "--strategies optimal,nearest,random",
+    "table": "optimal nearest hunter",
+    "plot thresholds": "-o thresholds.png",
+    "plot first-move": "-o first-move.png",
+    "plot scores": "--strategies optimal,nearest -o scores.png",
+    "plot assign": "'gamma(2, 50)' --slots 3 --arrivals 40 -o thresholds.png",
+    "plot dice": "3d6 4d6kh3 -o dice.png",
+    "plot target": "-o target.png",
+    "plot front": "-o front.png",
+    "plot slots": "-o slots.png",
+    "plot game": "--moves '8@5 4@1' -o game.png",
+    "plot review": "--last -o review.png",
+    "card": "-o card.pdf",
+    "sheets": "sheets --language de",
+    "export prism": "--slots 1-4 -o game.prism",
+    "export page": "site",
+    "serve": "--open",
+    "verify": "games.json --start starts.json",
+    "backup": "backup.sqlite",
+    "restore": "backup.sqlite",
+    "admin players": "--search anna",
+    "admin sizes": "",
+    "admin rename": "PLAYER anna",
+    "admin clear-name": "PLAYER",
+    "admin hide": "PLAYER",
+    "admin show": "PLAYER",
+    "admin sign-out": "PLAYER",
+    "admin delete-player": "PLAYER",
+    "admin delete-group": "CODE",
+    "admin end-duel": "GAME",
+    "doctor": "--data /srv/ten18",
+    "cache list": "--json",
+    "cache clear": "--kind response --older-than 30",
+    "completion": "zsh",
+}
+"""Arguments to try each command with, shown by its help."""
 
 _SHOW_WARNING = warnings.showwarning
 
 
-def make_app(command: str | None = None) -> typer.Typer:
-    """All commands; for a name, the command of that name, and of the others only what a list of them says."""
-    app = typer.Typer(name="ten18", add_completion=False, context_settings={"help_option_names": ["-h", "--help"]})
+class Commands(TyperGroup):
+    """All commands. The module of a command is imported when the command is called, not when it is listed."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.commands = {
+            name: TyperCommand(name, help=entry.summary, rich_help_panel=entry.panel)
+            for name, entry in COMMANDS.items()
+        }
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, None if name is None or command is None else load(name), rest
+
+
+def load(name: str) -> Any:
+    """The command of this name with its options."""
+    entry = COMMANDS[name]
+    app = typer.Typer()
+    app.callback()(lambda: None)  # so that it is a group, also of one command
+    import_module(f"tentimes18.cli.{entry.module}").register(app)
+    group: Any = typer.main.get_command(app)
+    command = group.commands[name]
+    command.help = "\n\n".join([entry.summary, *command.help.split("\n\n")[1:]])
+    leaves = {name: command, **{f"{name} {inner}": leaf for inner, leaf in getattr(command, "commands", {}).items()}}
+    for path, leaf in leaves.items():
+        if path in EXAMPLES:
+            leaf.epilog = f"Example: ten18 {path} {EXAMPLES[path]}".rstrip()
+    return command
+
+
+def make_command(*, is_whole: bool = False) -> Any:
+    """``ten18`` with its commands; the modules of all of them are imported if ``is_whole``."""
+    app = typer.Typer(
+        cls=Commands, name="ten18", add_completion=False, context_settings={"help_option_names": ["-h", "--help"]}
+    )
     app.callback(invoke_without_command=True)(common)
-    chosen = {module for name, (module, _) in COMMANDS.items() if command in (None, name)}
-    for name, (module, summary) in COMMANDS.items():
-        if module not in chosen:
-            app.command(name, help=summary)(lambda: None)
-        elif name == next(first for first, (other, _) in COMMANDS.items() if other == module):
-            import_module(f"tentimes18.cli.{module}").register(app)
-    _set_help(app)
-    return app
-
-
-def _set_help(app: typer.Typer) -> None:
-    """Help in paragraphs that fill the lines of a terminal, wherever the lines of the source end."""
-    for info in (app.registered_callback, *app.registered_commands):
-        if info is not None and info.callback is not None and not info.help:
-            info.help = "\n\n".join(" ".join(part.split()) for part in (getdoc(info.callback) or "").split("\n\n"))
-    for group in app.registered_groups:
-        if group.typer_instance is not None:
-            _set_help(group.typer_instance)
+    command: Any = typer.main.get_command(app)
+    if is_whole:
+        command.commands = {name: load(name) for name in COMMANDS}
+    return command
 
 
 def common(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Show the version and exit.")] = False,
 ) -> None:
-    """Ten times eighteen: the best play, computed exactly, for any dice and any slots."""
+    """Ten times eighteen: play it, study it, and compute it, for any dice and any slots."""
     if version:
         write(f"{_versions()}\n")
     elif context.invoked_subcommand is None:
@@ -127,9 +216,10 @@ def common(
 
 
 def _versions() -> str:
-    """The version, and those of what it computes and draws with, none of which is loaded for that."""
+    """The version, and those of the main libraries, none of which is loaded for that."""
     from importlib.metadata import PackageNotFoundError, version
-    from platform import python_version
+
+    from tentimes18 import __version__
 
     libraries = []
     for name in LIBRARIES:
@@ -137,7 +227,7 @@ def _versions() -> str:
             libraries.append(f"{name} {version(name)}")
         except PackageNotFoundError:
             libraries.append(f"no {name}")
-    return f"ten18 {version('tentimes18')} (Python {python_version()}, {', '.join(libraries)})"
+    return f"ten18 {__version__} (Python {sys.version.split()[0]}, {', '.join(libraries)})"
 
 
 def main() -> None:
@@ -151,63 +241,55 @@ def main() -> None:
         sys.stdout.flush()
     except Ten18Error as error:
         words = sys.argv[1:]
-        line = error.told(_name_of(error.field, words))
+        line = error.message(_name_of(error.field, words))
         code = _complain(re.sub(r"`([a-z_]+)`", lambda match: _name_of(match[1], words) or "", line), BAD_INPUT)
     except typer.TyperException as error:
-        code = _complain(f"{error.format_message().rstrip('.')}. See {_path_of(error)} --help.", error.exit_code)
+        context = getattr(error, "ctx", None)
+        path = context.command_path if context else "ten18"
+        code = _complain(f"{error.format_message().rstrip('.')}. See {path} --help.", error.exit_code)
     except typer.Abort:
         code = _complain("stopped", FAILED)
-    except (ClosedPipe, BrokenPipeError, SystemExit):  # the last from a help text that nobody reads
-        code = _leave(CLOSED_PIPE)
+    except (ClosedPipe, BrokenPipeError, SystemExit):  # the last from a help text whose reader is gone
+        drop_output(sys.stdout)
+        code = CLOSED_PIPE
     except MemoryError:
         code = _complain("not enough memory for this", FAILED)
     except OSError as error:
         where = f": {error.filename}" if error.filename else ""
-        code = _leave(_complain(f"{error.strerror or error}{where}", FAILED))
+        code = _complain(f"{error.strerror or error}{where}", FAILED)
+        drop_output(sys.stdout)
     sys.exit(code if isinstance(code, int) else 0)
 
 
 def _run() -> object:
     if VARIABLE in os.environ:
-        return answer_shell(make_app(asked_command()), os.environ[VARIABLE])
+        return answer_shell(make_command(), os.environ[VARIABLE])
     asks_for_help = not {"-h", "--help"}.isdisjoint(sys.argv)
     with warnings.catch_warnings(), trimmed_output() if asks_for_help else nullcontext():
         warnings.showwarning = _show_warning
-        app = make_app(sys.argv[1] if len(sys.argv) > 1 else "")  # its imports may warn
-        return app(standalone_mode=False, prog_name="ten18")
+        return make_command()(standalone_mode=False, prog_name="ten18")
 
 
 def _show_warning(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
     """A warning of ours is one line, without the place in the source that it comes from."""
-    if issubclass(category, NotKept):
+    if issubclass(category, CacheWarning):
         tell(str(message))
     else:
         _SHOW_WARNING(message, category, *where, **more)
-
-
-def _leave(code: int) -> int:
-    drop_output(sys.stdout)
-    return code
 
 
 def _name_of(field: str | None, words: Sequence[str]) -> str | None:
     """The name of a field in the command that these words start: its option, where it has one."""
     if field is None:
         return None
-    command: Any = typer.main.get_command(make_app(words[0] if words else ""))
-    for word in words:
+    command = load(words[0]) if words and words[0] in COMMANDS else make_command()
+    for word in words[1:]:
         command = getattr(command, "commands", {}).get(word, command)
     option = f"--{field.replace('_', '-')}"
     return option if any(option in parameter.opts for parameter in command.params) else field
 
 
-def _path_of(error: typer.TyperException) -> str:
-    """The command that a mistake in its words is about."""
-    context = getattr(error, "ctx", None)
-    return context.command_path if context else "ten18"
-
-
 def _complain(text: str, code: int) -> int:
     line = " ".join(text.split())
-    sys.stderr.write(f"ten18: {line if len(line) <= LONGEST_LINE else line[:LONGEST_LINE] + '...'}\n")
+    sys.stderr.write(f"ten18: {line if len(line) <= MAX_LINE else line[:MAX_LINE] + '...'}\n")
     return code

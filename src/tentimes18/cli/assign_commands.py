@@ -1,4 +1,4 @@
-"""`ten18 assign` and `ten18 plot assign`: the problem behind the game, for any law, any slots and any arrivals."""
+"""`ten18 assign` and `ten18 plot assign`: the problem behind the game, for any values, slots and arrivals."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -9,19 +9,20 @@ import typer
 from msgspec import UNSET
 
 from tentimes18.cli.command import Arguments, JsonOption, OutputOption, Part, add_query, report_file, verify_picture
+from tentimes18.cli.grid import Column, Entry, Grid, data_table, number, table
 from tentimes18.cli.number_files import read_rate, read_samples
 from tentimes18.cli.output import progress_bar
-from tentimes18.cli.tables import Column, Entry, Grid, number, table
 from tentimes18.number_format import counted, listed, span
 from tentimes18.queries import Doc
 from tentimes18.queries.assignment import (
     ArrivalsText,
     AssignmentAnswer,
     ChanceText,
+    ComparedRule,
     Deadline,
     Decision,
     DiscountText,
-    LawText,
+    DistributionText,
     Left,
     Menu,
     MustFill,
@@ -33,15 +34,15 @@ from tentimes18.queries.assignment import (
     SecretaryAnswer,
     SlotCounts,
     ThresholdRow,
-    law_name,
+    distribution_name,
     lefts_shown,
     read_count,
-    read_one_law,
+    read_one_distribution,
     read_problem,
     slots_shown,
 )
 
-NEGATIVE: dict[str, Any] = {"ignore_unknown_options": True}  # so that a law may start with a minus
+NEGATIVE: dict[str, Any] = {"ignore_unknown_options": True}  # so that a distribution may start with a minus
 SHOWN_SLOTS = 10
 SHOWN_ARRIVALS = 20
 SHOWN_ROWS = 30
@@ -49,12 +50,11 @@ DIGITS = 6  # that a person reads of the largest number of a table
 
 
 def register(app: typer.Typer) -> None:
-    """Add these commands."""
     add_query(
         app,
         "assign",
         _page,
-        ["rows", "expected", "choices", "placed", "prices", "filled", "chosen"],
+        ["rows", "expected", "choices", "placed", "prices", "filled", "comparison", "chosen"],
         csv=_tables,
         bar="arrivals",
         context_settings=NEGATIVE,
@@ -79,8 +79,8 @@ def _tables(answer: Answer, _: Arguments) -> Iterator[Grid]:
 
 def plot_assign(
     output: OutputOption,
-    law: LawText = None,
-    kind: Annotated[Literal["thresholds", "value", "regret", "prices"], Doc("What to show.")] = "thresholds",
+    distribution: DistributionText = None,
+    kind: Annotated[Literal["thresholds", "value", "regret", "prices"], Doc("The curves to draw.")] = "thresholds",
     slots: SlotCounts = "1",
     arrivals: ArrivalsText = None,
     poisson: RateText = None,
@@ -91,18 +91,18 @@ def plot_assign(
     revenue: Revenue = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Sequential assignment: thresholds, value or prices against what is still to come; regret against slots."""
+    """Draw thresholds, value or prices against the arrivals still to come, or regret against the number of slots."""
     verify_picture(output)
     from tentimes18.pictures import plot_assignment as pictures
     from tentimes18.pictures.plot_style import save
 
     if kind == "regret":
-        one, count = read_one_law(law, read_samples), read_count(arrivals, "arrivals")
+        one, count = read_one_distribution(distribution, read_samples), read_count(arrivals, "arrivals")
         with progress_bar("arrivals", late=True) as progress:
-            figure = pictures.plot_regret(one, count, law_name(law), progress)
+            figure = pictures.plot_regret(one, count, distribution_name(distribution), progress)
     else:
         problem = read_problem(
-            law_name(law),
+            distribution_name(distribution),
             slots,
             arrivals,
             poisson=poisson,
@@ -115,13 +115,13 @@ def plot_assign(
             read_rate=read_rate,
         )
         draw = {"thresholds": pictures.plot_bounds, "value": pictures.plot_worth, "prices": pictures.plot_prices}[kind]
-        figure = draw(problem, law_name(law))
+        figure = draw(problem, distribution_name(distribution))
     save(figure, output)
     report_file(output, as_json)
 
 
 def _form(values: Sequence[float | str | None]) -> str:
-    """The format in which numbers of this size have about six digits."""
+    """A format in which numbers of this size have about six digits."""
     largest = max((abs(value) for value in values if isinstance(value, float)), default=1.0)
     whole = floor(log10(largest)) + 1 if largest > 0 else 1
     return f".{min(max(DIGITS - whole, 1), 12)}f" if whole < 10 else ".6g"
@@ -136,19 +136,18 @@ def _plain(value: float | str) -> str:
 
 
 def _choice(slot: int | None) -> str:
-    return "refuse" if slot is None else f"slot {slot}"
+    return "reject" if slot is None else f"slot {slot}"
 
 
 # A problem.
 
 
 def assignment_page(answer: AssignmentAnswer) -> Iterator[Part]:
-    """What it is worth, and a decision, prices, or the bounds."""
     yield _expected(answer)
     if answer.must_fill:
-        yield "Every slot is filled, if need be for a value below 0.\n"
+        yield "Every slot is filled, even with values below 0.\n"
     if answer.revenue:
-        yield "The worth is what posted prices make; bounds are of virtual values.\n"
+        yield "The worth is the revenue of posted prices; thresholds apply to virtual values.\n"
     if answer.decision is not UNSET:
         yield from _decision(answer.decision, answer)
     if answer.placed is not UNSET:
@@ -157,12 +156,14 @@ def assignment_page(answer: AssignmentAnswer) -> Iterator[Part]:
         yield from _prices(answer)
     if answer.filled is not UNSET:
         yield from _filled(answer.filled)
-    if all(part is UNSET for part in (answer.decision, answer.placed, answer.prices, answer.filled)):
+    if answer.comparison is not UNSET:
+        yield _compared(answer.comparison)
+    parts = (answer.decision, answer.placed, answer.prices, answer.filled, answer.comparison)
+    if all(part is UNSET for part in parts):
         yield from _bounds_page(answer)
 
 
 def assignment_tables(answer: AssignmentAnswer) -> Iterator[Grid]:
-    """For programs: one line a bound."""
     grid = table("", Column("left"), *_seen_head(answer), Column("slot"), Column("bound"), name="rows")
     for row in answer.thresholds:
         for slot, bound in enumerate(row.bounds, start=1):
@@ -172,10 +173,15 @@ def assignment_tables(answer: AssignmentAnswer) -> Iterator[Grid]:
         yield _price_table(answer)
     if answer.filled is not UNSET:
         yield _filled_table(answer.filled)
+    if answer.comparison is not UNSET:
+        names = ("rule", "value", "loss", "ratio", "error", "error_kind")
+        yield data_table(
+            "comparison", names, (tuple(getattr(each, name) for name in names) for each in answer.comparison)
+        )
 
 
 def _expected(answer: AssignmentAnswer) -> Grid:
-    title = f"{counted(len(answer.slots), 'slot')}, arrivals: {answer.arrivals}, values: {answer.law}"
+    title = f"{counted(len(answer.slots), 'slot')}, arrivals: {answer.arrivals}, values: {answer.distribution}"
     grid = table(title if len(title) <= 300 else f"{title[:297]}...", "worth", label="play", name="expected")
     rows = [("best", answer.value), ("hindsight", answer.hindsight), ("regret", answer.regret)]
     form = _form([worth for _, worth in rows])
@@ -196,7 +202,7 @@ def _bounds_page(answer: AssignmentAnswer) -> Iterator[Part]:
     shown = [row for row in answer.thresholds if row.left in wanted][:SHOWN_ROWS]
     slots = _slots_shown(n)
     grid = table(
-        "Bounds: a value above that of a slot goes to it or to a better one",
+        "Thresholds: a value above that of a slot goes to this slot or a better one",
         *_seen_head(answer),
         *(f"#{slot}" if slot else "..." for slot in slots),
         label=_left_head(shown[0].left, answer.batches is not UNSET),
@@ -207,13 +213,12 @@ def _bounds_page(answer: AssignmentAnswer) -> Iterator[Part]:
         grid.add_row(_left(row.left), *_seen(row), *bounds)
     yield grid
     if n > 1:
-        yield "With fewer slots free, those have the bounds of the last ones.\n"
+        yield "With fewer free slots, use the thresholds of the last ones.\n"
     if len(shown) < len(answer.thresholds) or len(slots) < n:
         yield "All numbers: --json or --csv\n"
 
 
 def _seen_head(answer: AssignmentAnswer) -> list[Column]:
-    """The head of what is known of the time to come, where anything is."""
     if answer.regimes is not UNSET:
         return [Column("regime")]
     return [Column("seen ahead", "ahead")] if answer.ahead is not UNSET else []
@@ -229,7 +234,7 @@ def _seen(row: ThresholdRow) -> list[Entry]:
 
 
 def _slots_shown(n: int) -> list[int]:
-    """All slots, or the first and the last of them with a gap, which is 0."""
+    """All slots, or the first and the last of them with 0 for the gap."""
     if n <= SHOWN_SLOTS:
         return list(range(1, n + 1))
     return [1, 2, 0, *range(n - SHOWN_SLOTS + 4, n + 1)]
@@ -261,7 +266,7 @@ def _decision(decision: Decision, answer: AssignmentAnswer) -> Iterator[Part]:
     form = _form([choice.loss for choice in decision.choices])
     for choice in decision.choices:
         slot = choice.slot
-        grid.add_row(Entry("refuse" if slot is None else slot, _choice(slot)), _entry(choice.loss, form))
+        grid.add_row(Entry("reject" if slot is None else slot, _choice(slot)), _entry(choice.loss, form))
     yield grid
 
 
@@ -269,17 +274,26 @@ def _placed(placed: PlacedBatch) -> Grid:
     come = f"{_left(placed.left).text} {'batch' if placed.left == 1 else 'batches'} still to come"
     grid = table(f"A batch, free: {listed(placed.free)}, {come}", "goes to", label="value", name="placed")
     for value, slot in zip(placed.values, placed.slots, strict=True):
-        grid.add_row(Entry(value, _plain(value)), Entry("refuse" if slot is None else slot, _choice(slot)))
+        grid.add_row(Entry(value, _plain(value)), Entry("reject" if slot is None else slot, _choice(slot)))
+    return grid
+
+
+def _compared(rules: Sequence[ComparedRule]) -> Grid:
+    grid = table("Rules compared", "worth", "loss", Column("of hindsight", "ratio"), label="rule", name="comparison")
+    form = _form([each.value for each in rules])
+    for each in rules:
+        share = Entry(each.ratio, f"{each.ratio:.2%}")
+        grid.add_row(each.rule, _entry(each.value, form), _entry(each.loss, form), share)
     return grid
 
 
 def _prices(answer: AssignmentAnswer) -> Iterator[Part]:
     rows = answer.prices or []
     grid = table(
-        "Prices: buyers who look after themselves then choose as the best play does",
+        "Posted prices: self-interested buyers then make the optimal choices",
         "multiplier",
         "price",
-        Column("bought from a value of", "bought_from"),
+        Column("bought at values from", "bought_from"),
         label="slots",
     )
     form = _form([number for row in rows for number in (row.price, row.bought_from)])
@@ -298,7 +312,7 @@ def _prices(answer: AssignmentAnswer) -> Iterator[Part]:
 
 def _menu(rows: Sequence[Menu]) -> Grid:
     counts = list(rows[0].prices)
-    title = "The price of one, by how many are left"
+    title = "Price of one slot, by how many are left"
     grid = table(title, *(f"{int(count):,} left" for count in counts), label=_left_head(rows[0].left))
     form = _form([price for row in rows for price in row.prices.values()])
     for row in rows:
@@ -311,9 +325,9 @@ def _filled(rows: Sequence[Placements]) -> Iterator[Part]:
     head = [f"#{slot}" if slot else "..." for slot in slots]
     step = max(1, len(rows) // SHOWN_ARRIVALS)
     timed = rows[0].begin is not UNSET
-    what = "one who comes in this time" if timed else "one of a batch" if rows[0].batch is not UNSET else "an arrival"
+    what = "an arrival in this time" if timed else "one of a batch" if rows[0].batch is not UNSET else "an arrival"
     label = "time" if timed else "batch" if rows[0].batch is not UNSET else "arrival"
-    grid = table(f"Who goes where: the chance that {what} fills a slot", *head, label=label)
+    grid = table(f"Chance that {what} fills each slot", *head, label=label)
     shown = [_together(rows[i : i + step]) for i in range(0, len(rows), step)] if timed else rows[::step]
     for row in shown:
         chances = (_entry(row.chances[slot - 1], ".4f") if slot else "..." for slot in slots)
@@ -324,7 +338,6 @@ def _filled(rows: Sequence[Placements]) -> Iterator[Part]:
 
 
 def _when(row: Placements) -> Entry:
-    """The arrival, the batch, or the time between two others."""
     if row.begin is not UNSET:
         span_ = f"{row.begin:g} to {row.end:g}"
         return Entry(span_, span_)
@@ -333,13 +346,11 @@ def _when(row: Placements) -> Entry:
 
 
 def _together(rows: Sequence[Placements]) -> Placements:
-    """Times that follow each other, as one."""
     chances = [fsum(map(float, column)) for column in zip(*(row.chances for row in rows), strict=True)]
     return Placements([*chances], begin=rows[0].begin, end=rows[-1].end)
 
 
 def _filled_table(rows: Sequence[Placements]) -> Grid:
-    """For programs: one line an arrival, a batch or a time, and a slot."""
     names = [name for name in ("arrival", "batch", "begin", "end") if getattr(rows[0], name) is not UNSET]
     grid = table("", *names, "slot", "chance", name="filled")
     for row in rows:
@@ -350,18 +361,14 @@ def _filled_table(rows: Sequence[Placements]) -> Grid:
 
 
 def _price_table(answer: AssignmentAnswer) -> Grid:
-    """For programs: one line a slot."""
-    grid = table("", "slot", "multiplier", "price", "bought_from", name="prices")
-    for row in answer.prices or []:
-        grid.add_row(row.slot, *(Entry(cell, "") for cell in (row.multiplier, row.price, row.bought_from)))
-    return grid
+    rows = ((row.slot, row.multiplier, row.price, row.bought_from) for row in answer.prices or [])
+    return data_table("prices", ("slot", "multiplier", "price", "bought_from"), rows)
 
 
 # Ranks alone.
 
 
 def secretary_page(answer: SecretaryAnswer) -> Iterator[Part]:
-    """The value, the rule, and who is chosen."""
     n, choices = answer.arrivals, answer.choices
     what = "chance to choose the best" if answer.reward == "best" else "expected sum of ranks"
     if answer.reward == "rank" and choices == 1:
@@ -376,7 +383,7 @@ def secretary_page(answer: SecretaryAnswer) -> Iterator[Part]:
     yield expected
     ranks = max((len(row.first_arrivals) for row in answer.rule), default=1)
     rule = table(
-        "From which arrival on a rank among those so far is taken",
+        "First arrival at which each rank so far is taken",
         *(f"rank {rank}" for rank in range(1, ranks + 1)),
         label=Column("choices left", "choices_left"),
         name="rows",
@@ -384,7 +391,7 @@ def secretary_page(answer: SecretaryAnswer) -> Iterator[Part]:
     for row in answer.rule:
         rule.add_row(row.choices_left, *(Entry(first, f"{first:,}") for first in row.first_arrivals))
     yield rule
-    chosen = table("Who is chosen", "chance", label=Column("rank of all", "rank"), name="chosen")
+    chosen = table("Chance to be chosen", "chance", label=Column("rank of all", "rank"), name="chosen")
     for rank, chance in enumerate(answer.chosen, start=1):
         chosen.add_row(rank, number(chance, ".6f"))
     yield chosen
@@ -394,11 +401,10 @@ def secretary_page(answer: SecretaryAnswer) -> Iterator[Part]:
 
 
 def regret_page(answer: RegretAnswer) -> Iterator[Part]:
-    """The largest regret, and some numbers of slots."""
     largest = answer.largest
     regret = largest.regret if isinstance(largest.regret, str) else f"{largest.regret:.6g}"
     worst = f"the regret is largest for {counted(largest.slots, 'slot')}, {regret}"
-    title = f"{answer.arrivals:,} arrivals of {answer.law}: {worst}"
+    title = f"{answer.arrivals:,} arrivals of {answer.distribution}: {worst}"
     grid = table(title, "best play", "hindsight", "regret", label="slots")
     wanted = set(slots_shown(answer.slots)) | {largest.slots}
     forms = [_form(answer.hindsight), _form(answer.hindsight), _form([largest.regret])]
@@ -412,8 +418,5 @@ def regret_page(answer: RegretAnswer) -> Iterator[Part]:
 
 
 def regret_tables(answer: RegretAnswer) -> Iterator[Grid]:
-    """For programs: one line a number of slots."""
-    grid = table("", "slots", "value", "hindsight", "regret", name="rows")
-    for row in zip(answer.slots, answer.value, answer.hindsight, answer.regret, strict=True):
-        grid.add_row(*(Entry(value, "") for value in row))
-    yield grid
+    rows = zip(answer.slots, answer.value, answer.hindsight, answer.regret, strict=True)
+    yield data_table("rows", ("slots", "value", "hindsight", "regret"), rows)

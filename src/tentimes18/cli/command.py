@@ -9,18 +9,22 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from inspect import Parameter as Signed
-from inspect import Signature, signature
+from inspect import Signature, getdoc, signature
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
+from tentimes18 import pictures
+from tentimes18.cli.completion import completer_of
+from tentimes18.cli.grid import Grid
+from tentimes18.cli.number_files import read_rate, read_samples
 from tentimes18.cli.output import console, print_json, progress_bar, show, tell, text_of, trimmed_output, write
-from tentimes18.cli.tables import Grid
 from tentimes18.errors import Ten18Error
 from tentimes18.files import verify_ending, verify_place, write_whole
-from tentimes18.queries import QUERIES, Parameter, Progress, Query, answer_of, parameters_of, to_json
+from tentimes18.queries import QUERIES, Parameter, Query, answer_of, parameters_of, to_json
+from tentimes18.solve.parallel import Progress
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -38,8 +42,6 @@ INTERRUPTED = 130
 
 
 class Form(StrEnum):
-    """The form in which a result is asked for."""
-
     text = "text"
     json = "json"
     csv = "csv"
@@ -70,11 +72,10 @@ class Result:
     code: int = 0
 
     def to_json(self) -> Any:
-        """The answer."""
         return self.answer() if callable(self.answer) else answer_of(self.answer)
 
     def table(self, name: str) -> Grid:
-        """The table of this name; those behind it are not made."""
+        """The table of this name; the tables after it are not made."""
         for part in chain(self.tables(), self.page()):
             if isinstance(part, Grid) and part.name == name:
                 return part
@@ -126,15 +127,15 @@ def add_query(
         exit_code = code(result) if getattr(result, "finished", True) else INTERRUPTED
         return Result(result, partial(page, result, arguments), partial(csv, result, arguments), exit_code)
 
-    options = [option_of(parameter) for parameter in query.parameters]
+    options = [option_of(parameter, command or name) for parameter in query.parameters]
     run.__signature__ = Signature([Signed("form", Signed.KEYWORD_ONLY), *options])  # type: ignore[attr-defined]
-    run.__doc__ = query.doc
+    run.__doc__ = query.function.__doc__
     add_command(app, run, tables, command or name, **settings)
 
 
 @contextmanager
 def _internal(query: Query, bar: str, late: bool) -> Iterator[dict[str, Any]]:
-    """What a query takes from the command, not from its user."""
+    """The arguments of a query that the program fills in."""
     internal: dict[str, Any] = {}
     if "find" in query.internal or "find_known" in query.internal:
         from tentimes18.strategies import user_code
@@ -143,8 +144,6 @@ def _internal(query: Query, bar: str, late: bool) -> Iterator[dict[str, Any]]:
     if "tell" in query.internal:
         internal["tell"] = tell
     if "read_samples" in query.internal:
-        from tentimes18.cli.number_files import read_rate, read_samples
-
         internal |= {"read_samples": read_samples, "read_rate": read_rate}
     if "stage" in query.internal:
         internal["stage"] = _stage
@@ -164,8 +163,8 @@ def add_command(
 ) -> None:
     """Add a command, with the options for the form of its result.
 
-    ``tables`` are the names of its tables, the one that --csv writes first. A command with a parameter ``form`` is told
-    which form is asked for.
+    ``tables`` are the names of its tables, the one that --csv writes first. A parameter ``form`` of the command gets
+    the form of the result.
     """
 
     def run(*, as_json: bool, as_csv: bool, output: Path | None, table: str = tables[0], **options: Any) -> None:
@@ -179,26 +178,23 @@ def add_command(
         if result.code:
             raise typer.Exit(result.code)
 
-    own = [option for option in options_of(command) if option.name != "form"]
+    name = name or command.__name__
+    own = [option for option in options_of(command, name) if option.name != "form"]
     takes_form = "form" in signature(command).parameters
     run.__signature__ = Signature([*own, *_form_options(tables)])  # type: ignore[attr-defined]
-    run.__doc__ = command.__doc__
-    app.command(name or command.__name__, **settings)(run)
+    app.command(name, help=flowed(command), **settings)(run)
 
 
 def add_plain(app: typer.Typer, command: Callable[..., None], name: str | None = None, **settings: Any) -> None:
-    """Add a command that prints for itself."""
-
     def run(**options: Any) -> None:
         command(**options)
 
-    run.__signature__ = Signature(options_of(command))  # type: ignore[attr-defined]
-    run.__doc__ = command.__doc__
-    app.command(name or command.__name__, **settings)(run)
+    name = name or command.__name__
+    run.__signature__ = Signature(options_of(command, name))  # type: ignore[attr-defined]
+    app.command(name, help=flowed(command), **settings)(run)
 
 
 def add_group(app: typer.Typer, name: str, doc: str) -> typer.Typer:
-    """Add a group of commands, which alone shows its help."""
     group = typer.Typer()
 
     def show_help(context: typer.Context) -> None:
@@ -212,19 +208,23 @@ def add_group(app: typer.Typer, name: str, doc: str) -> typer.Typer:
     return group
 
 
-def options_of(command: Callable[..., Any]) -> list[Signed]:
-    """The parameters of a command, those with a Doc as options."""
+def flowed(command: Callable[..., Any]) -> str:
+    """The docstring in paragraphs that fill the lines of a terminal, wherever the lines of the source end."""
+    return "\n\n".join(" ".join(part.split()) for part in (getdoc(command) or "").split("\n\n"))
+
+
+def options_of(command: Callable[..., Any], name: str) -> list[Signed]:
     if isinstance(own := getattr(command, "__signature__", None), Signature):
         return list(own.parameters.values())
-    documented = {parameter.name: option_of(parameter) for parameter in parameters_of(command)}
-    parameters = signature(command, eval_str=True).parameters
-    return [documented.get(name, parameter.replace(kind=Signed.KEYWORD_ONLY)) for name, parameter in parameters.items()]
+    documented = {parameter.name: option_of(parameter, name) for parameter in parameters_of(command)}
+    parameters = signature(command, eval_str=True).parameters.values()
+    return [documented.get(own.name, own.replace(kind=Signed.KEYWORD_ONLY)) for own in parameters]
 
 
-def option_of(parameter: Parameter) -> Signed:
-    """The option of a command for a documented parameter."""
+def option_of(parameter: Parameter, command: str) -> Signed:
     doc = parameter.doc
     settings: dict[str, Any] = {"help": doc.text, "metavar": doc.metavar or None}
+    settings["autocompletion"] = completer_of(command, parameter.name)
     if doc.default:
         settings["show_default"] = doc.default
     if doc.least is not None or doc.most is not None:
@@ -244,7 +244,7 @@ def _read(read: Callable[[str], Any], text: Any) -> Any:
         raise typer.BadParameter(error.problem) from None
 
 
-JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
+JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output.")]
 OutputOption: TypeAlias = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="File to write.")]
 HtmlOption: TypeAlias = Annotated[
     Path | None, typer.Option("--html", metavar="FILE", help="Write a page with pictures, for a browser.")
@@ -252,23 +252,22 @@ HtmlOption: TypeAlias = Annotated[
 
 
 def _form_options(tables: Sequence[str]) -> list[Signed]:
-    """The options that every result has for its form."""
-    csv = "The table as CSV." if len(tables) == 1 else "One table as CSV."
+    csv = f"Print {'the' if len(tables) == 1 else 'a'} table as CSV."
     options: list[tuple[str, Any, Any]] = [
         ("as_json", JsonOption, False),
         ("as_csv", Annotated[bool, typer.Option("--csv", help=csv)], False),
     ]
     if len(tables) > 1:
-        text = f"Which table as CSV: {', '.join(tables)}."
+        text = f"The table to print as CSV: {', '.join(tables)}."
         options.append(("table", Annotated[str, typer.Option("--table", metavar="NAME", help=text)], tables[0]))
-    text = "Write it to a file: .json, .csv or .txt."
+    text = "Write the result to a file: .json, .csv or .txt."
     kind = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help=text)]
     options.append(("output", kind, None))
     return [Signed(name, Signed.KEYWORD_ONLY, default=value, annotation=hint) for name, hint, value in options]
 
 
 def _choose_form(as_json: bool, as_csv: bool, output: Path | None) -> Form:
-    """What is asked for, once it is clear that the file can be written."""
+    """The form of the result, once it is clear that the file can be written."""
     if as_json and as_csv:
         raise Ten18Error("--json and --csv exclude each other; give one of them")
     form = Form.json if as_json else Form.csv if as_csv else None
@@ -279,7 +278,6 @@ def _choose_form(as_json: bool, as_csv: bool, output: Path | None) -> Form:
 
 
 def _give(result: Result, form: Form, table: str, output: Path | None, *, as_json: bool) -> None:
-    """Print a result in a form, or write it to a file."""
     if output is not None:
         if form is Form.json:
             content = to_json(result.to_json()) + b"\n"
@@ -297,7 +295,7 @@ def _give(result: Result, form: Form, table: str, output: Path | None, *, as_jso
 
 
 def verify_output(path: Path, endings: Iterable[str] = (), option: str = "output") -> None:
-    """Raise before any work if the file could not be written; without ``endings`` any will do."""
+    """Raise before any work if the file could not be written; without ``endings`` any is accepted."""
     if endings:
         verify_ending(path, tuple(endings), option)
     verify_place(path, option)
@@ -305,15 +303,11 @@ def verify_output(path: Path, endings: Iterable[str] = (), option: str = "output
 
 def verify_picture(path: Path, endings: Iterable[str] = (), option: str = "output") -> None:
     """Raise before any work if the picture could not be drawn and written."""
-    from tentimes18.pictures import ENDINGS as PICTURES
-    from tentimes18.pictures import require_matplotlib
-
-    verify_output(path, endings or PICTURES, option)
-    require_matplotlib()
+    verify_output(path, endings or pictures.ENDINGS, option)
+    pictures.require_matplotlib()
 
 
 def report_file(output: Path, as_json: bool) -> None:
-    """Say which file was written."""
     if as_json:
         print_json({"output": _as_text(output)})
     else:
@@ -321,7 +315,6 @@ def report_file(output: Path, as_json: bool) -> None:
 
 
 def written(output: Path) -> str:
-    """The line that says so."""
     return f"Wrote {_as_text(output)}"
 
 

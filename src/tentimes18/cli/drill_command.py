@@ -1,4 +1,4 @@
-"""`ten18 drill`: positions to answer, graded at once; what was answered wrongly comes back."""
+"""`ten18 drill`: positions to answer, graded at once; wrong answers are asked again."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ import typer
 
 from tentimes18.cli.command import JsonOption, add_plain
 from tentimes18.cli.output import print_json
-from tentimes18.cli.terminal.board import Note, View
+from tentimes18.cli.terminal.board_screen import Note, View
 from tentimes18.cli.terminal.review_page import class_style, counted_classes
 from tentimes18.cli.terminal.screen import Dialogue, Ending, Place, Request, dialogue_here
 from tentimes18.coach.advice import reason
@@ -33,34 +33,36 @@ HELP = (
     Note("The drill", "bold"),
     Note(
         "Each question is a board with a roll to place. Name the slot that makes the most points on average with the "
-        "best play after it. What you answer wrongly comes back after a few others, and the next time you drill."
+        "best play after it. Positions that you get wrong are asked again after a few others, and the next time."
     ),
     Note(""),
     Note("Keys", "bold"),
     Note("  1-9, 0    that slot; 0 is slot 10"),
-    Note("  ← →       walk over the free slots; Enter chooses, Escape does not"),
-    Note("  h         a hint: the two slots in question; the position then comes back"),
-    Note("  q         stop; what you answered is kept"),
+    Note("  ← →       move over the free slots; Enter chooses, Escape does not"),
+    Note("  h         a hint: the two slots in question; the position is then asked again"),
+    Note("  q         stop; your answers are saved"),
     Note(""),
 )
 
 
 def register(app: typer.Typer) -> None:
-    """Add this command."""
     add_plain(app, drill)
 
 
 def drill(
     dice: DiceText = "3d6",
     slots: SlotsText = "1-10",
-    count: Annotated[int, Doc("How many questions.", metavar="N", least=1, most=MAX_COUNT)] = 10,
-    source: Annotated[Source, Doc("Close calls, errors from your history, or both.", option="--from")] = Source.all,
-    seed: Annotated[int | None, Doc("The same seed gives the same close calls.", default="any")] = None,
+    count: Annotated[int, Doc("The number of questions.", metavar="N", least=1, most=MAX_COUNT)] = 10,
+    source: Annotated[Source, Doc("Ask close calls, errors from your history, or both.", option="--from")] = Source.all,
+    seed: Annotated[
+        int | None, Doc("The seed of the close calls: the same seed gives the same ones.", default="any")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Practise on close calls, and on the moves that you got wrong before.
 
-    Wrong answers come back after a few questions and the next time, right ones after days, then weeks.
+    A position that you got wrong comes back after a few questions and in the next drill; one that you got right, after
+    days, then weeks.
     """
     game = Game.parse(dice, slots)
     questions = Drill(game, count, seed=any_seed() if seed is None else seed, source=source, errors=_past_errors(game))
@@ -80,7 +82,7 @@ def drill(
 
 
 def _past_errors(game: Game) -> Iterator[Question]:
-    """The errors in the player's history, which is read when the first is asked for."""
+    """The errors in the player's history, which is read when the first is needed."""
     lines = (line for line in History().games() if isinstance(line, Line))
     if records := [line.record for line in lines if line.record.board.game == game]:
         from tentimes18.coach.drill import past_errors
@@ -89,7 +91,6 @@ def _past_errors(game: Game) -> Iterator[Question]:
 
 
 def _ask(questions: Drill, question: Question, dialogue: Dialogue) -> None:
-    """One question, until it is answered with a free slot."""
     view, is_hinted = _view(questions, question), False
     answer: Answer | None = None
     while answer is None:
@@ -102,7 +103,7 @@ def _ask(questions: Drill, question: Question, dialogue: Dialogue) -> None:
                 first, second = sorted((question.advice.best, runner_up))
                 dialogue.tell(f"Slot {first} or {second}?", "cyan")
             case Request.take_back:
-                dialogue.tell("An answer stands; what is wrong comes back.", "yellow")
+                dialogue.tell("Answers are final; wrong ones are asked again.", "yellow")
             case Place(slot):
                 try:
                     answer = questions.answer(question, slot, is_hinted=is_hinted)
@@ -110,7 +111,7 @@ def _ask(questions: Drill, question: Question, dialogue: Dialogue) -> None:
                     dialogue.tell_error(error)
     board, advice = question.record.board, answer.advice
     dialogue.show(
-        replace(view, advice=advice, reason=reason(board.game, board.free_slots, advice.roll)),
+        replace(view, advice=advice, reason=reason(board.game, advice)),
         _grade(questions, answer),
     )
 
@@ -120,7 +121,11 @@ def _view(questions: Drill, question: Question) -> View:
     assert record.roll is not None
     number = len(questions.answers) + 1
     origin = "you erred here" if question.source is Source.history else "a close call"
-    heading = [str(game), f"question {number} of {questions.total}", "it comes back" if question.is_back else origin]
+    heading = [
+        str(game),
+        f"question {number} of {questions.total}",
+        "it will be asked again" if question.is_back else origin,
+    ]
     return View(
         record=record,
         heading=" · ".join(heading),
@@ -134,7 +139,6 @@ def _view(questions: Drill, question: Question) -> View:
 
 
 def _grade(questions: Drill, answer: Answer) -> list[Note]:
-    """What the answer is worth, and when the question comes back."""
     roll, best = shown_roll(answer.advice.roll), answer.advice.best_slots
     if answer.is_right:
         others = [slot for slot in best if slot != answer.slot]
@@ -147,9 +151,11 @@ def _grade(questions: Drill, answer: Answer) -> list[Note]:
     notes = [Note(text, class_style(answer.move_class))]
     if answer.scheduled is not None:
         days = (answer.scheduled.due - questions.today).days
-        notes.append(Note("It comes back." if not days else f"It comes back in {counted(days, 'day')}.", "dim"))
+        notes.append(
+            Note("You will see it again." if not days else f"You will see it again in {counted(days, 'day')}.", "dim")
+        )
     if questions.trouble is not None:
-        notes.append(Note(f"It cannot be kept ({questions.trouble}).", "red"))
+        notes.append(Note(f"It cannot be saved ({questions.trouble}).", "red"))
     return notes
 
 
@@ -157,17 +163,19 @@ def _show_result(questions: Drill, dialogue: Dialogue) -> None:
     answers, mean_loss, screen = questions.answers, questions.mean_loss, dialogue.screen
     assert mean_loss is not None
     screen.print()
-    share = f"{questions.right} of {len(answers)} best ({questions.right / len(answers):.0%})"
+    share = f"{questions.right} of {len(answers)} right ({questions.right / len(answers):.0%})"
     screen.print(f" {share} · mean loss {shown_loss(mean_loss, Unit.points, digits=2)}", style="bold")
     names = [answer.move_class.name for answer in answers]
-    screen.print(" ", counted_classes({found.name: names.count(found.name) for found in CLASSES}), sep="")
+    screen.print(
+        " ", counted_classes({move_class.name: names.count(move_class.name) for move_class in CLASSES}), sep=""
+    )
     if len(answers) == questions.total < questions.count:
         screen.print(f" There are no more positions to drill in {questions.game}.", style="dim")
     back = Counter((position.due - questions.today).days for position in questions.coming_back())
     if back:
         now = sum(count for days, count in back.items() if days <= 0)
         later = [f"{count} in {counted(days, 'day')}" for days, count in sorted(back.items()) if days > 0]
-        screen.print(f" Coming back: {', '.join(([f'{now} the next time'] if now else []) + later)}.", style="dim")
+        screen.print(f" To repeat: {', '.join(([f'{now} the next time'] if now else []) + later)}.", style="dim")
 
 
 def _nothing(questions: Drill, source: Source) -> str:

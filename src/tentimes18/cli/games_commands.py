@@ -1,13 +1,14 @@
-"""`ten18 review`, `history` and `verify`: played games, move by move or together, and whether they were fair."""
+"""`ten18 review`, `history` and `verify`: played games, one by one or summed up, and whether they were fair."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
+from msgspec import to_builtins
 
 from tentimes18.cli.command import Form, HtmlOption, Part, Result, add_command, verify_output, written
 from tentimes18.cli.games_file import (
@@ -19,24 +20,27 @@ from tentimes18.cli.games_file import (
     NumberOption,
     chosen_file,
     name_of,
+    no_game,
     opened_text,
     tell_bad_lines,
 )
-from tentimes18.cli.output import progress_bar, tell
-from tentimes18.cli.tables import Column, Entry, Grid, number, table
-from tentimes18.cli.terminal.game_tables import games_table, moves_table, review_moves, summary_tables
-from tentimes18.cli.terminal.review_page import boards_grid, review_page
-from tentimes18.coach.aims import Mean, aim_named, is_of_duels, own_aim
+from tentimes18.cli.grid import Column, Grid, Value, data_table, number, table
+from tentimes18.cli.output import printable, progress_bar, styled, tell
+from tentimes18.cli.terminal.history_page import games_page
+from tentimes18.cli.terminal.review_page import boards_grid, review_page, summary_page
+from tentimes18.coach.aims import Mean, aim_named, is_of_duels, own_aim, played_for, takebacks_of
 from tentimes18.coach.review import Review
 from tentimes18.coach.review import review as review_game
 from tentimes18.errors import InvalidGame, Ten18Error, TooLarge
 from tentimes18.files import write_whole
-from tentimes18.number_format import counted, listed, shown_number
+from tentimes18.game import Number
+from tentimes18.number_format import listed, shown_number
 from tentimes18.play.game_in_play import unfinished_games
 from tentimes18.play.verification import PublicGame, Starts, check_public_game, read_public_game, read_starts
 from tentimes18.queries import Doc
 from tentimes18.queries.games import (
     SHOWN_TAGS,
+    UNKNOWN,
     CheckedGameAnswer,
     GameMeasures,
     ReviewAnswer,
@@ -53,7 +57,8 @@ from tentimes18.queries.games import history as history_answer
 from tentimes18.records.formats import ENDINGS, BadLine, JsonValue, Line, read_values, written_lines
 from tentimes18.records.history import History
 from tentimes18.records.notation import Record
-from tentimes18.wording import fairness_verdict, opponent_name, standing
+from tentimes18.solve.parallel import Progress
+from tentimes18.wording import fairness_verdict, opponent_name, result_of, standing
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -64,20 +69,34 @@ MAX_MOVES = 2_000_000  # in a table of CSV: some gigabytes in memory
 MAX_GAMES = 100_000  # to verify
 MAX_JUNK = 10_000  # lines without a game
 
+# Columns of the tables for programs.
+GAMES = (
+    *("game", "date", "name", "dice", "slots", "rounds", "finished", "aim", "against", "result", "score"),
+    *("opponent_score", "loss", "luck", "skill", "level", "measured_by", "takebacks"),
+)
+KIND = ("dice", "slots", "played_for", "measured_by", "practice")
+SUMS = (
+    *("games", "finished", "moves", "choices", "mean_score", "mean_optimal", "mean_best", "value"),
+    *("mean_loss", "mean_luck", "skill", "level", "error_rate"),
+)
+MOVES = ("game", "round", "roll", "slot", "theirs", "best", "loss", "class", "luck", "choice")
+PARTS = {"rounds": ("round", "choices", "mean_loss", "error_rate")} | {
+    "costliest": ("game", "round", "roll", "slot", "best", "loss")
+}
+
 OwnAim: TypeAlias = Annotated[
     str | None,
     Doc(
-        "What counts: mean, target:700, duel, duel:optimal, duel:nearest, ...",
+        "The aim that counts: mean, target:700, duel, duel:optimal, duel:nearest, ...",
         metavar="AIM",
-        default="what a game was played for",
+        default="the aim of each game",
     ),
 ]
-OnlyDice: TypeAlias = Annotated[str | None, Doc("Only games with these dice.", metavar="DICE", default="all")]
-OnlySlots: TypeAlias = Annotated[str | None, Doc("Only games on these slots.", metavar="SLOTS", default="all")]
+OnlyDice: TypeAlias = Annotated[str | None, Doc("Take only games with these dice.", metavar="DICE", default="all")]
+OnlySlots: TypeAlias = Annotated[str | None, Doc("Take only games on these slots.", metavar="SLOTS", default="all")]
 
 
 def register(app: typer.Typer) -> None:
-    """Add these commands."""
     sums = ["sums", "classes", "rounds", "costliest"]
     add_command(app, review, tables=["moves", "games", *sums])
     add_command(app, history, tables=["games", *sums])
@@ -92,11 +111,10 @@ def review(
     number: NumberOption = None,
     html: HtmlOption = None,
 ) -> Result:
-    """What the moves of played games gave up, and what was luck.
+    """Show what each move of your games lost, and how much was luck.
 
-    One game, of a file or of your history, is shown move by move; several are summed up, those
-    of each kind by themselves. A line that is no game is told with its number, and the others
-    are read.
+    A single game, from a file or from your history, is shown move by move. Several games are summed up, each kind
+    separately. Lines that are not games are reported by number and skipped.
     """
     if html is not None:
         verify_output(html, (".html",), "html")
@@ -111,7 +129,8 @@ def review(
         result = Result(answer, page, lambda: _game_tables(line, reviewed, answer))
     else:
         kinds = measure_games(games, aim)
-        result = Result(many_reviews(kinds, games.bad), lambda: _games_page(kinds), lambda: _games_tables(kinds))
+        page = lambda: list(chain.from_iterable(map(summary_page, kinds)))  # noqa: E731
+        result = Result(many_reviews(kinds, games.bad), page, lambda: _games_tables(kinds))
     tell_bad_lines(games.bad)
     if html is not None:
         from tentimes18.app.review_file import review_of_game, review_of_games
@@ -125,7 +144,7 @@ def review(
 def read_chosen_games(
     file: Path | None, aim: str | None, *, last: bool, number: int | None, game: int | None
 ) -> GamesFile:
-    """The games that are asked for, for a duel those with two boards; at least one."""
+    """At least one game; for the aim of a duel only games with two boards."""
     games = chosen_file(file, last=last, number=number, game=game)
     if aim is not None and is_of_duels(aim):
         games.require_opponents(aim)
@@ -134,7 +153,7 @@ def read_chosen_games(
 
 
 def measure_game(line: Line, aim: str | None) -> Review:
-    """The game of a line, move by move; by its own aim where none is given and that can be had."""
+    """Review the game of a line, by its own aim unless another is chosen."""
     record = line.record
     try:
         return review_game(record, (own_aim(record) or Mean()) if aim is None else aim_named(record.board.game, aim))
@@ -145,9 +164,7 @@ def measure_game(line: Line, aim: str | None) -> Review:
 
 
 def measure_games(games: GamesFile, aim: str | None) -> "list[MeasuredGames]":
-    """The games of each kind together, the most frequent kind first; a kind that is too large is taken out."""
-    from tentimes18.coach.summary import measured_kinds
-
+    """The games by kind, the most frequent first; kinds that are too large count as bad lines."""
     with progress_bar("games") as progress:
         kinds, bad = measured_kinds(games.lines, aim, progress)
     games.reject(bad)
@@ -155,66 +172,62 @@ def measure_games(games: GamesFile, aim: str | None) -> "list[MeasuredGames]":
     return kinds
 
 
-def _title(reviewed: Review, game_number: str | None) -> "Text":
-    """The game and what is known of it; what a terminal would obey is left out."""
-    from rich.text import Text
+def measured_kinds(
+    lines: Sequence[Line], aim: str | None = None, progress: Progress | None = None
+) -> "tuple[list[MeasuredGames], list[BadLine]]":
+    """Games by kind, and those that cannot be measured; numpy is loaded here."""
+    from tentimes18.coach import summary
 
+    return summary.measured_kinds(lines, aim, progress)
+
+
+def _title(reviewed: Review, game_number: str | None) -> "Text":
     record = reviewed.record
     parts = [*([game_number] if game_number else []), str(record.board.game)]
     if record.opponent is not None and "against" in record.tags:
         parts.append(f"against {opponent_name(record)}")
     title = ", ".join([*parts, *(str(record.tags[tag]) for tag in SHOWN_TAGS if record.tags.get(tag))])
-    return Text("".join(letter if letter.isprintable() else " " for letter in title), style="bold")
+    return styled(printable(title, " "), "bold")
 
 
 def _game_tables(line: Line, reviewed: Review, answer: ReviewAnswer) -> Iterator[Grid]:
-    from tentimes18.coach.summary import measured_kinds
-
     opponent = reviewed.record.opponent
     theirs = [None] * len(reviewed.moves) if opponent is None else [slot for _, slot in opponent.placements]
-    yield review_moves(answer, line.number, theirs)
+    yield _review_moves(answer, line.number, theirs)
     skill = None if reviewed.skill is None else float(reviewed.skill)
     measures = GameMeasures(float(reviewed.loss), float(reviewed.luck), skill, answer.level, reviewed.aim.name)
-    yield games_table([line], {line.number: measures})
-    yield from summary_tables([summary_answer(games) for games in measured_kinds([line], reviewed.aim.name)[0]])
-
-
-def _games_page(kinds: "list[MeasuredGames]") -> Iterator[Part]:
-    from tentimes18.cli.terminal.summary_page import summary_page
-
-    for games in kinds:
-        yield from summary_page(games)
+    yield _games_table([line], {line.number: measures})
+    yield from _summary_tables([summary_answer(games) for games in measured_kinds([line], reviewed.aim.name)[0]])
 
 
 def _games_tables(kinds: "list[MeasuredGames]") -> Iterator[Grid]:
-    """Those that take little first: a table that is not asked for is not made."""
-    yield from summary_tables([summary_answer(games) for games in kinds])
-    yield games_table(sorted(line for games in kinds for line in games.lines), measures_of(kinds))
+    """The cheap tables first: a table that is not needed is not made."""
+    yield from _summary_tables([summary_answer(games) for games in kinds])
+    yield _games_table(sorted(line for games in kinds for line in games.lines), measures_of(kinds))
     moves = sum(games.summary.moves for games in kinds)
     if moves > MAX_MOVES:
         raise TooLarge(
             f"{moves:,} moves; at most {MAX_MOVES:,} in a table: give the games in several files", field="csv"
         )
-    yield moves_table(moves_of(kinds))
+    yield _moves_table(moves_of(kinds))
 
 
 def history(
-    last: Annotated[int | None, Doc("Only the last N games.", metavar="N", default="all")] = None,
-    name: Annotated[str | None, Doc("Only games of this player.", metavar="NAME", default="all")] = None,
+    last: Annotated[int | None, Doc("List only the last N games.", metavar="N", default="all")] = None,
+    name: Annotated[str | None, Doc("List only games of this player.", metavar="NAME", default="all")] = None,
     dice: OnlyDice = None,
     slots: OnlySlots = None,
-    export: Annotated[Path | None, Doc("Write the games: .txt, .ndjson or .csv.", metavar="FILE")] = None,
+    export: Annotated[Path | None, Doc("Write the games to a file: .txt, .ndjson or .csv.", metavar="FILE")] = None,
     html: HtmlOption = None,
     form: Form = Form.text,
 ) -> Result:
-    """The games you played, and how you get on.
+    """List the games you played, with your scores and your skill over time.
 
-    Each has a number, by which `ten18 review --number` shows its moves. It is measured by what
-    it was played for: losses and luck are points, or chances in percent. Skill is the loss a
-    choice, so the less the better.
+    Each game has a number: `ten18 review --number N` shows its moves. A game is measured by its own aim, so losses and
+    luck are points, or chances in percent. Skill is the loss per decision: the smaller, the better.
     """
     if last is not None and last < 1:
-        raise Ten18Error(f"{last} games cannot be shown; accepted: 1 or more", field="last")
+        raise Ten18Error(f"cannot show {last} games; accepted: 1 or more", field="last")
     if export is not None and html is not None:
         raise Ten18Error("--export and --html exclude each other; give one of them")
     if export is not None:
@@ -226,11 +239,11 @@ def history(
     lines, bad = choose_games(games.games(), dice, slots, last, name)
     kinds = [] if export is not None else _measure_kinds(lines)
     if html is not None and not kinds:
-        raise Ten18Error("there is no game to write about", field="html")
+        raise Ten18Error("there are no games to write about", field="html")
     if form is Form.text:
         tell_bad_lines(bad)
         for path in games.unreadable():
-            tell(f"the unfinished game in {path} cannot be read; it is left as it is")
+            tell(f"cannot read the unfinished game in {path}; the file was not changed")
     if export is not None:
         records = [line.record for line in lines]
         text = "".join(f"{line}\n" for line in written_lines(records, export.suffix.lower()))
@@ -247,39 +260,32 @@ def history(
             yield written(html)
             return
         if lines:
-            from tentimes18.cli.terminal.history_page import games_page
-
             yield from games_page(lines, kinds, is_all=last is None)
         elif filters:
-            yield f"No such games yet; without {listed(filters)} all are shown."
+            yield f"No such games yet; without {listed(filters)} you see all games."
         elif not unfinished:
             yield "No games yet: `ten18 play` starts one."
         yield from _unfinished(unfinished)
 
     def tables() -> Iterator[Grid]:
-        yield from summary_tables([summary_answer(games) for games in kinds])
-        yield games_table(lines, measures_of(kinds))
+        yield from _summary_tables([summary_answer(games) for games in kinds])
+        yield _games_table(lines, measures_of(kinds))
 
-    # The answer on very many games takes as long as all the rest: it is not made for people.
+    # The JSON answer on very many games takes as long as everything else, so it is made only if needed.
     return Result(lambda: history_answer(lines, bad, unfinished, kinds), page, tables)
 
 
 def _measure_kinds(lines: list[Line]) -> "list[MeasuredGames]":
-    """Each kind of game by what it was played for; without games nothing is loaded."""
     if not lines:
         return []
-    from tentimes18.coach.summary import measured_kinds
-
     with progress_bar("games", late=True) as progress:
         return measured_kinds(lines, progress=progress)[0]
 
 
 def _unfinished(records: list[Record]) -> "Iterator[Text | str]":
-    from rich.text import Text
-
     if not records:
         return
-    yield Text(" Not finished; `ten18 play` goes on with them", style="bold")
+    yield styled(" Not finished; `ten18 play` continues them", "bold")
     for record in records:
         yield "  " + ", ".join([str(record.board.game), *standing(record)])
 
@@ -287,20 +293,27 @@ def _unfinished(records: list[Record]) -> "Iterator[Text | str]":
 def verify(
     file: Annotated[
         Path,
-        Doc("Games as the service gives them, or records; - for standard input.", metavar="FILE", is_argument=True),
+        Doc(
+            "A file of games as the server writes them, or of records; - for standard input.",
+            metavar="FILE",
+            is_argument=True,
+        ),
     ],
     start: Annotated[
         Path | None,
-        Doc("What was published before: the same games at their start, or the days.", metavar="FILE"),
+        Doc(
+            "A file of what was published before the games: the same games at their start, or the days.", metavar="FILE"
+        ),
     ] = None,
 ) -> Result:
-    """Check finished games of the service: the rolls against what was published before the first move, and the scores.
+    """Check the rolls and scores of finished games from a server.
 
-    FILE holds one JSON object, an array of them, or one a line (docs/fairness.md). Exit code 1 if something does not
-    verify, also because a game is not finished.
+    The rolls must match what the server published before the first move. FILE holds one JSON object, an array of
+    them, or one per line (docs/play/fairness.md). The exit code is 1 if anything does not verify, or a game is not
+    finished.
     """
     if start is not None and str(start) == str(file) == STANDARD_INPUT:
-        raise Ten18Error("standard input holds one of both; give the other in a file", field="start")
+        raise Ten18Error("standard input can hold only one of the two; give the other in a file", field="start")
     starts = None if start is None else _read_starts(start)
     games, bad = _read_public(file)
     answer = verification(((line, check_public_game(public, starts)) for line, public in games), bad)
@@ -309,7 +322,6 @@ def verify(
 
 
 def _read_public(file: Path) -> tuple[list[tuple[int, PublicGame]], list[BadLine]]:
-    """The games of a file with their lines, at least one, and the lines that are none."""
     name = name_of(file)
     games: list[tuple[int, PublicGame]] = []
     bad: list[BadLine] = []
@@ -330,96 +342,147 @@ def _read_public(file: Path) -> tuple[list[tuple[int, PublicGame]], list[BadLine
             if progress and size and line.number % 1000 == 0:
                 progress(os.lseek(text.fileno(), 0, os.SEEK_CUR), size)
     if not games:
-        _reject(name, bad)
+        raise no_game(name, bad, "JSON objects as the server writes them")
     return games, bad
 
 
 def _read_starts(file: Path) -> Starts:
-    """What was published before the games."""
     name = name_of(file)
     with opened_text(file, name) as text:
-        found = list(islice(read_values(text), MAX_GAMES + 1))
-    if len(found) > MAX_GAMES:
+        values = list(islice(read_values(text), MAX_GAMES + 1))
+    if len(values) > MAX_GAMES:
         raise TooLarge(f"{name}: more than {MAX_GAMES:,} games; give them in several files", field="start")
-    for line in found:
+    for line in values:
         if isinstance(line, BadLine):
             raise Ten18Error(f"{name}: line {line.number}: {line.reason}", field="start")
     try:
-        return read_starts(line.value for line in found if isinstance(line, JsonValue))
+        return read_starts(line.value for line in values if isinstance(line, JsonValue))
     except Ten18Error as error:
         raise Ten18Error(f"{name}: {error}", field="start") from None
 
 
-def _reject(name: str, bad: list[BadLine]) -> None:
-    if not bad:
-        raise Ten18Error(f"{name}: no game in it; accepted: JSON objects as the service gives them")
-    others = f"; and {counted(len(bad) - 1, 'more bad line')}" if len(bad) > 1 else ""
-    raise Ten18Error(f"{name}: no game in it; line {bad[0].number}: {bad[0].reason}{others}")
-
-
 def _verified_tables(answer: VerificationAnswer) -> Iterator[Grid]:
-    """For programs: a row a round, or a game; of a line that is no game, why."""
-    rounds = table("", "game", "round", "roll", "commitment", "verified", "problem", name="rounds")
+    rounds = [
+        (result.line, part.round, part.roll, part.commitment, part.verified, part.problem)
+        for result in answer.results
+        for part in result.rounds
+    ]
+    yield data_table("rounds", ("game", "round", "roll", "commitment", "verified", "problem"), rounds)
+    games: list[tuple[Value, ...]] = []
     for result in answer.results:
-        for part in result.rounds:
-            cells = (part.round, part.roll, part.commitment, part.verified, part.problem)
-            rounds.add_row(result.line, *(Entry(cell, "") for cell in cells))
-    yield rounds
-    games = table("", "game", "id", "dice", "slots", "score", "finished", "verified", "problem", name="games")
-    for result in answer.results:
-        told = (result.id, result.dice, result.slots, result.score, result.finished, result.verified)
-        games.add_row(result.line, *(Entry(cell, "") for cell in told), "; ".join(_all_problems(result)))
-    for line in answer.bad_lines:
-        games.add_row(line.line, *[Entry(None, "")] * 5, Entry(False, ""), line.reason)
-    yield games
+        of_rounds = [f"round {part.round}: {part.problem}" for part in result.rounds if part.problem]
+        problems = "; ".join([*of_rounds, *result.problems])
+        facts = (result.id, result.dice, result.slots, result.score, result.finished, result.verified)
+        games.append((result.line, *facts, problems))
+    games += [(line.line, *[None] * 5, False, line.reason) for line in answer.bad_lines]
+    yield data_table("games", ("game", "id", "dice", "slots", "score", "finished", "verified", "problem"), games)
 
 
 def _verified_page(answer: VerificationAnswer) -> Iterator[Part]:
-    from rich.text import Text
-
     is_one = len(answer.results) == 1
     if not is_one:
         yield _verified_games(answer)
     for result in answer.results:
         if is_one or not result.verified:
             title = _verified_title(result) if is_one else f"Line {result.line}: {_verified_title(result)}"
-            yield _verified_rounds(title, result) if result.rounds else Text(f"{title}\n", style="bold")
+            yield _verified_rounds(title, result) if result.rounds else styled(f"{title}\n", "bold")
             if result.problems:
-                yield Text("".join(f" {problem}\n" for problem in result.problems))
+                yield styled("".join(f" {problem}\n" for problem in result.problems))
     if answer.bad_lines:
-        yield Text("".join(f" line {line.line} is no game: {line.reason}\n" for line in answer.bad_lines))
-    yield Text(fairness_verdict(answer.games, answer.verified, len(answer.bad_lines)), style="bold")
+        yield styled("".join(f" line {line.line} is not a game: {line.reason}\n" for line in answer.bad_lines))
+    yield styled(fairness_verdict(answer.games, answer.verified, len(answer.bad_lines)), "bold")
 
 
 def _verified_games(answer: VerificationAnswer) -> Grid:
     columns = (Column("id", left=True), Column("game", left=True), Column("score"), Column("", left=True))
     grid = table("Games", *columns, label=Column("line"))
     for result in answer.results:
-        told = "verified" if result.verified else "not verified"
+        verdict = "verified" if result.verified else "not verified"
         game = f"{result.dice} {result.slots}"
-        grid.add_row(result.line, _printable(result.id or ""), game, shown_number(result.score), told)
+        grid.add_row(result.line, printable(result.id or ""), game, shown_number(result.score), verdict)
     return grid
 
 
 def _verified_title(result: CheckedGameAnswer) -> str:
-    parts = [f"{result.dice} {result.slots}", *([_printable(result.id)] if result.id else [])]
+    parts = [f"{result.dice} {result.slots}", *([printable(result.id)] if result.id else [])]
     return ", ".join([*parts, f"{shown_number(result.score)} points" if result.finished else "not finished"])
 
 
 def _verified_rounds(title: str, result: CheckedGameAnswer) -> Grid:
-    """Every round of a game, and what is wrong with it."""
     grid = table(title, "round", "roll", Column("commitment", left=True), Column("", left=True))
     for part in result.rounds:
-        told = "verified" if part.verified else part.problem or ""
-        grid.add_row(part.round, number(part.roll), part.commitment or "", told)
+        verdict = "verified" if part.verified else part.problem or ""
+        grid.add_row(part.round, number(part.roll), part.commitment or "", verdict)
     return grid
 
 
-def _all_problems(result: CheckedGameAnswer) -> list[str]:
-    of_rounds = [f"round {part.round}: {part.problem}" for part in result.rounds if part.problem]
-    return [*of_rounds, *result.problems]
+def _games_table(lines: Iterable[Line], measures: Mapping[int, GameMeasures]) -> Grid:
+    grid = table("", *GAMES, name="games")
+    for line in lines:
+        record, measured = line.record, measures.get(line.number, UNKNOWN)
+        board, opponent = record.board, record.opponent
+        _add(
+            grid,
+            line.number,
+            *(str(record.tags.get(tag, "")) for tag in ("date", "name")),
+            str(board.game.dice),
+            board.game.slots,
+            board.rounds,
+            record.finished,
+            played_for(record),
+            str(record.tags.get("against", "")),
+            result_of(record),
+            _plain(board.score),
+            None if opponent is None else _plain(opponent.score),
+            measured.loss,
+            measured.luck,
+            measured.skill,
+            measured.level,
+            measured.measured_by,
+            takebacks_of(record),
+        )
+    return grid
 
 
-def _printable(text: str) -> str:
-    """A name that others gave: it may hold what a terminal would obey."""
-    return "".join(letter if letter.isprintable() else "?" for letter in text)
+def _moves_table(moves: Iterable[Sequence[Value]]) -> Grid:
+    grid = table("", *MOVES, name="moves")
+    for move in moves:
+        _add(grid, *move)
+    return grid
+
+
+def _review_moves(answer: ReviewAnswer, game: int, theirs: Sequence[int | None]) -> Grid:
+    """The moves of one game, also with what the opponent's moves changed and the value after each move."""
+    grid = table("", *MOVES, "gift", "expected", name="moves")
+    for move, slot in zip(to_builtins(answer.moves), theirs, strict=True):
+        row = {**move, "game": game, "theirs": slot, "best": " ".join(map(str, move["best"]))}
+        _add(grid, *_cells(row, (*MOVES, "gift", "after")))
+    return grid
+
+
+def _summary_tables(summaries: Iterable[Mapping[str, Any]]) -> list[Grid]:
+    sums = table("", *KIND, *SUMS, name="sums")
+    classes = table("", *KIND, "class", "moves", "share", name="classes")
+    parts = {name: table("", *KIND, *heads, name=name) for name, heads in PARTS.items()}
+    for summary in summaries:
+        whole = to_builtins(summary)
+        kind = _cells(whole, KIND)
+        _add(sums, *kind, *_cells(whole, SUMS))
+        for name, count in summary["classes"].items():
+            _add(classes, *kind, name, count, count / summary["moves"] if summary["moves"] else None)
+        for name, heads in PARTS.items():
+            for part in whole[name]:
+                _add(parts[name], *kind, *_cells(part, heads))
+    return [sums, classes, *parts.values()]
+
+
+def _add(grid: Grid, *values: Value) -> None:
+    grid.add_row(*(value if isinstance(value, int | str) else number(value) for value in values))
+
+
+def _cells(answer: Mapping[str, Any], names: Sequence[str]) -> list[Value]:
+    return [answer[name] for name in names]
+
+
+def _plain(score: Number) -> Value:
+    return score if isinstance(score, int) else float(score)

@@ -12,35 +12,37 @@ from pathlib import Path
 
 from tentimes18.errors import Ten18Error
 
-MOST_BYTES = 200_000_000
+MAX_BYTES = 200_000_000
 USUAL = "value"
 
 
 def read_samples(name: str) -> list[float]:
-    """The numbers of a file, or of one column of it."""
     path, column = _named(name)
-    rows = _rows(path, "law")
+    rows = _rows(path, "distribution")
     if not rows:
-        raise Ten18Error("is empty; accepted: a file of numbers", "law", str(path))
+        raise Ten18Error("is empty; accepted: a file of numbers", "distribution", str(path))
     if all(_number(cell) is not None for cell in rows[0]):
         if column:
-            raise Ten18Error(f"its first line has no names, so there is no column {column!r}", "law", str(path))
-        return [_float(cell, path, line, "law") for line, row in enumerate(rows, start=1) for cell in row]
+            raise Ten18Error(
+                f"its first line has no names, so there is no column {column!r}", "distribution", str(path)
+            )
+        return [_float(cell, path, line, "distribution") for line, row in enumerate(rows, start=1) for cell in row]
     names = rows[0]
-    wanted = column or (names[0] if len(names) == 1 else USUAL)
-    if wanted not in names:
-        raise Ten18Error(f"there is no column {wanted!r}; it has {', '.join(names)[:100]}", "law", str(path))
-    place = names.index(wanted)
+    heading = column or (names[0] if len(names) == 1 else USUAL)
+    if heading not in names:
+        raise Ten18Error(f"there is no column {heading!r}; it has {', '.join(names)[:100]}", "distribution", str(path))
+    place = names.index(heading)
     return [
-        _float(row[place] if place < len(row) else "", path, line, "law") for line, row in enumerate(rows[1:], start=2)
+        _float(row[place] if place < len(row) else "", path, line, "distribution")
+        for line, row in enumerate(rows[1:], start=2)
     ]
 
 
 def read_rate(text: str) -> float | list[tuple[float, float]]:
     """A rate: a number, or a file with times and rates."""
-    found = _number(text)
-    if found is not None:
-        return found
+    value = _number(text)
+    if value is not None:
+        return value
     path = Path(text)
     rows = _rows(path, "poisson")
     if rows and any(_number(cell) is None for cell in rows[0]):
@@ -56,7 +58,6 @@ def read_rate(text: str) -> float | list[tuple[float, float]]:
 
 
 def _named(name: str) -> tuple[Path, str]:
-    """The file, and the column that is named after it."""
     path = Path(name)
     if not path.exists() and ":" in name:
         file, _, column = name.rpartition(":")
@@ -65,14 +66,13 @@ def _named(name: str) -> tuple[Path, str]:
 
 
 def _rows(path: Path, field: str) -> list[list[str]]:
-    """The cells of every line that has some."""
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise Ten18Error(f"is larger than {MOST_BYTES // 10**6} MB", field, str(path))
+        if path.stat().st_size > MAX_BYTES:
+            raise Ten18Error(f"is larger than {MAX_BYTES // 10**6} MB", field, str(path))
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise Ten18Error(f"cannot read this file: {error.strerror or error}", field, str(path)) from None
-    except ValueError:  # bytes that are no text, or a name that is none
+    except ValueError:  # bytes that are not text, or a bad file name
         raise Ten18Error("cannot read this file: it is not text", field, str(path)) from None
     split: Callable[[str], Sequence[str]] = _with_commas if "," in text else str.split
     try:
@@ -94,7 +94,7 @@ def _number(text: str) -> float | None:
 
 
 def _float(text: str, path: Path, line: int, field: str) -> float:
-    found = _number(text)
-    if found is None or not isfinite(found):
+    value = _number(text)
+    if value is None or not isfinite(value):
         raise Ten18Error(f"line {line} has {text[:40]!r}, which is no finite number", field, str(path))
-    return found
+    return value

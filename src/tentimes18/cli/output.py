@@ -1,4 +1,4 @@
-"""What commands print: JSON for programs, tables for people, progress for the patient."""
+"""What commands print: JSON for programs, tables for people, progress bars."""
 
 import io
 import json
@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, redirect_stdout
+from contextlib import AbstractContextManager, contextmanager, redirect_stdout
 from time import perf_counter
 from typing import IO, TYPE_CHECKING, Any, TextIO, TypeAlias, cast
 
@@ -14,9 +14,10 @@ from tentimes18.queries import to_json
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
+    from rich.text import Text
 
 LATE = 0.5  # seconds until a bar is worth it
-NO_WIDTH = 100_000  # of what is no terminal: nothing is cut, and no line is broken
+NO_WIDTH = 100_000  # without a terminal nothing is cut, and no line is broken
 LETTERS = str.maketrans(
     {"−": "-", "×": "x", "·": ".", "…": "...", "’": "'", "●": "o", "▸": ">", "≤": "<=", "≥": ">="}
     | dict(zip("←→⚀⚁⚂⚃⚄⚅", "<>123456", strict=True))
@@ -31,11 +32,11 @@ Report: TypeAlias = Callable[[int, int], None]
 
 
 class ClosedPipe(Exception):
-    """Nobody reads standard output any more."""
+    """Standard output has no reader any more."""
 
 
 class Verbatim(str):
-    """Text that is written as it is, in lines of any length: a terminal breaks them itself, and copies them whole."""
+    """Text that is written unchanged, in lines of any length, so that a terminal copies them whole."""
 
     __slots__ = ()
 
@@ -52,7 +53,6 @@ class PlainFile:
         self.isatty, self.fileno, self.flush = file.isatty, file.fileno, file.flush
 
     def write(self, text: str) -> int:
-        """Write whole lines."""
         if not self.isatty():
             text = re.sub(r" +(?=\n)", "", text)
         if not _has_all_letters(self.file):
@@ -65,13 +65,11 @@ def _has_all_letters(file: TextIO) -> bool:
 
 
 def print_json(answer: Any) -> None:
-    """One JSON object on one line."""
     text = to_json(answer).decode()
     write((text if _has_all_letters(sys.stdout) else json.dumps(json.loads(text))) + "\n")
 
 
 def write(text: str) -> None:
-    """Text on standard output, as it is."""
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
@@ -80,25 +78,39 @@ def write(text: str) -> None:
 
 
 def drop_output(file: IO[str]) -> None:
-    """Nothing more can be written there: also keep the interpreter from trying at its end."""
+    """Discard what is written from now on, also by the interpreter at its end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), file.fileno())
 
 
+def styled(text: str = "", style: str = "", *, no_wrap: bool | None = None) -> "Text":
+    """A styled text; rich is loaded when something is shown, not for JSON."""
+    from rich.text import Text
+
+    return Text(text, style=style, no_wrap=no_wrap)
+
+
+def printable(text: str, replacement: str = "?") -> str:
+    """A text that others wrote, without characters that control a terminal."""
+    return "".join(letter if letter.isprintable() else replacement for letter in text)
+
+
 def console(*, stderr: bool = False, pipe_width: int = NO_WIDTH) -> "Console":
-    """Where pages go; into a file or a pipe they go without colour, and in lines as long as they are."""
+    """Where pages are printed; files and pipes have no colour and lines of any length."""
+    file = sys.stderr if stderr else sys.stdout
+    return _screen(file, None if file.isatty() else pipe_width)
+
+
+def _screen(file: TextIO, width: int | None, **settings: Any) -> "Console":
     from rich.console import Console
 
     class Screen(Console):
         def on_broken_pipe(self) -> None:
             raise ClosedPipe
 
-    file = sys.stderr if stderr else sys.stdout
-    width = None if file.isatty() else pipe_width
-    return Screen(highlight=False, markup=False, width=width, file=cast(TextIO, PlainFile(file)))
+    return Screen(highlight=False, markup=False, width=width, file=cast(TextIO, PlainFile(file)), **settings)
 
 
 def show(page: "Iterable[RenderableType]", screen: "Console") -> None:
-    """Print the parts of a page one after another."""
     for part in page:
         if isinstance(part, Verbatim):
             screen.file.write(f"{part}\n")
@@ -107,70 +119,43 @@ def show(page: "Iterable[RenderableType]", screen: "Console") -> None:
 
 
 def text_of(page: "Iterable[RenderableType]") -> str:
-    """A page as a file holds it: plain text, in lines as long as they are."""
-    from rich.console import Console
-
     file = io.StringIO()
-    plain = cast(TextIO, PlainFile(file))
-    show(page, Console(highlight=False, markup=False, width=NO_WIDTH, file=plain, force_terminal=False))
+    show(page, _screen(file, NO_WIDTH, force_terminal=False))
     return file.getvalue()
 
 
 def trimmed_output() -> AbstractContextManager[object]:
-    """Inside, what others print has no blanks at the ends of its lines."""
+    """Inside, what others print has no blanks at the ends of lines."""
     return redirect_stdout(cast(TextIO, PlainFile(sys.stdout)))
 
 
 def tell(line: str) -> None:
-    """A line on standard error that is not an error."""
     sys.stderr.write(f"ten18: {line}\n")
 
 
 @contextmanager
 def progress_bar(what: str, *, late: bool = False) -> Iterator[Report | None]:
-    """A bar on standard error while the work goes on, where that is a terminal; ``late``: only once that takes long."""
+    """A bar on standard error if that is a terminal; with ``late`` only once the work takes long."""
     if not sys.stderr.isatty():
         yield None
         return
-    with ExitStack() as stack:
-        bar = None if late else stack.enter_context(_bar(what))
-        began = perf_counter()
-
-        def report(done: int, total: int) -> None:
-            nonlocal bar
-            if bar is None and perf_counter() - began < LATE:
-                return
-            bar = bar or stack.enter_context(_bar(what))
-            bar(done, total)
-
-        yield report
-
-
-@contextmanager
-def _bar(what: str) -> Iterator[Report]:
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
-    from rich.table import Column
-    from rich.text import Text
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-    class Times(ProgressColumn):
-        def render(self, task: Task) -> Text:
-            return Text(progress_times(task.elapsed or 0.0, task.time_remaining))
+    columns = TextColumn(what), BarColumn(), TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn()
+    screen = Console(stderr=True)
+    bar = Progress(*columns, console=screen, transient=True, redirect_stdout=False, redirect_stderr=False)
+    task, began = bar.add_task(what, total=None), perf_counter()
 
-    times = Times(table_column=Column(no_wrap=True))  # in a narrow window the bar gives way
-    with Progress(TextColumn(what), BarColumn(), times, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+    def report(done: int, total: int) -> None:
+        bar.update(task, completed=done, total=total)
+        if not bar.live.is_started and perf_counter() - began >= LATE:
+            bar.start()
 
-
-def progress_times(elapsed: float, remaining: float | None) -> str:
-    """How long it has taken, and how much longer it will, as far as that is known."""
-    return _duration(elapsed) + ("" if remaining is None else f", about {_duration(remaining)} to go")
-
-
-def _duration(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    if hours:
-        return f"{hours} h {minutes} min"
-    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+    try:
+        if not late:
+            bar.start()
+        yield report
+    finally:  # also when Ctrl-C arrives while it starts
+        if bar.live.is_started:
+            bar.stop()

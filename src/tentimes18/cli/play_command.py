@@ -3,13 +3,13 @@
 from contextlib import nullcontext, suppress
 from enum import Enum, auto
 from time import time
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from tentimes18.cli.command import JsonOption, add_plain
 from tentimes18.cli.output import drop_output, print_json
-from tentimes18.cli.terminal.board import Note
+from tentimes18.cli.terminal.board_screen import Note
 from tentimes18.cli.terminal.game_screen import play_on
 from tentimes18.cli.terminal.review_page import review_page
 from tentimes18.cli.terminal.screen import Dialogue, Ending, dialogue_here
@@ -22,51 +22,54 @@ from tentimes18.queries import DiceText, Doc, SlotsText
 from tentimes18.queries.games import play_answer
 from tentimes18.records.history import History, UnfinishedGame
 from tentimes18.records.notation import Record, format_record
+from tentimes18.strategies.user_code import find
 from tentimes18.wording import result_of, standing
-
-if TYPE_CHECKING:
-    from tentimes18.strategies.strategy import Strategy
 
 MAX_SLOTS = 100
 MAX_OFFERED = 9
 ENDS = {"won": "You win", "drawn": "A draw", "lost": "You lose"}
-KEPT = "The game is kept: `ten18 play` goes on with it."
+SAVED = "The game is saved: `ten18 play` continues it."
 
 
 def register(app: typer.Typer) -> None:
-    """Add this command."""
     add_plain(app, play)
 
 
 def play(
     dice: DiceText = "3d6",
     slots: SlotsText = "1-10",
-    seed: Annotated[int | None, Doc("The same seed gives the same rolls.", default="any")] = None,
-    number: Annotated[int, Doc("Which game of the seed, from 0.", metavar="N", option="--game")] = 0,
+    seed: Annotated[
+        int | None, Doc("The seed of the rolls: the same seed gives the same rolls.", default="any")
+    ] = None,
+    number: Annotated[int, Doc("The number of the game with this seed, from 0.", metavar="N", option="--game")] = 0,
     coach: Annotated[
         Coach | None,
-        Doc("Silent, asking before a bad move, or showing values.", default="off; own dice: full"),
+        Doc(
+            "Choose no coach, a question before each bad move, or the values of all slots.",
+            default="off; own dice: full",
+        ),
     ] = None,
     aim: Annotated[
         str | None,
-        Doc("What moves are measured by: mean, target:700, duel, duel:optimal.", metavar="AIM", default="mean"),
+        Doc("The aim that moves are measured by: mean, target:700, duel, duel:optimal.", metavar="AIM", default="mean"),
     ] = None,
     against: Annotated[
-        str | None, Doc("optimal, random, hunter, equilibrium, nearest, target:700, ...", metavar="NAME")
+        str | None, Doc("Your opponent: optimal, random, hunter, equilibrium, nearest, target:700, ...", metavar="NAME")
     ] = None,
-    own_dice: Annotated[bool, Doc("You roll real dice, and type what they show.")] = False,
-    practice: Annotated[bool, Doc("Moves may be taken back, as with a coach or --own-dice.")] = False,
-    name: Annotated[str | None, Doc("Who plays; kept with the game.", metavar="NAME")] = None,
-    new: Annotated[bool, Doc("A new game, whatever is unfinished.")] = False,
+    own_dice: Annotated[bool, Doc("Roll real dice, and type what they show.")] = False,
+    practice: Annotated[bool, Doc("Allow taking moves back, as with a coach or --own-dice.")] = False,
+    name: Annotated[str | None, Doc("Your name, which is stored with the game.", metavar="NAME")] = None,
+    new: Annotated[bool, Doc("Start a new game, even if others are unfinished.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Play a game, with a coach and an opponent if you like.
 
-    A game that you leave is kept, with the roll that waits, and offered again the next time. Finished games go into
-    the history, with a review at the end. While practising, u takes a move back; in a rated game a move stands.
+    If you leave a game, it is saved with its open roll. The command offers it again the next time, unless you ask for
+    another game: with dice, slots, a seed or an opponent. A finished game ends with a review and goes into your
+    history. In practice games, u takes a move back; in rated games moves are final.
     """
     if own_dice and seed is not None:
-        raise Ten18Error("with --own-dice the rolls are yours; leave one of the two out", field="seed")
+        raise Ten18Error("cannot be combined with --own-dice, where you roll the dice", field="seed")
     settings = Settings(
         game=_game(dice, slots),
         seed=any_seed() if seed is None else seed,
@@ -78,14 +81,15 @@ def play(
         name=name,
         practice=practice,
     )
+    is_asked = (dice, slots, number) != ("3d6", "1-10", 0) or seed is not None or against is not None or own_dice
     changes: dict[str, Any] = ({"coach": coach} if coach else {}) | ({"aim": aim} if aim else {})
     changes |= {"practice": True} if practice else {}
     dialogue, history = dialogue_here(stderr=as_json), History()
     game: GameInPlay | None = None
     with Ending() as ending:
         with dialogue:
-            game = None if new else _offered(history, dialogue, changes)
-            game = game or GameInPlay(settings, history, find=_find)
+            game = None if new else _offered(history, dialogue, changes, is_asked=is_asked)
+            game = game or GameInPlay(settings, history, find=find)
             needs_tables = game.settings.against is not None or game.settings.aim != "mean"
             with dialogue.busy(" Preparing the game") if needs_tables else nullcontext():
                 game.prepare()
@@ -99,82 +103,68 @@ def play(
     raise typer.Exit(ending.code)
 
 
-def _find(name: str) -> "Strategy":
-    """Whoever types the command may name code of their own."""
-    from tentimes18.strategies.user_code import find
-
-    return find(name)
-
-
 def _game(dice: str, slots: str) -> Game:
     game = Game.parse(dice, slots)
     if game.size > MAX_SLOTS:
-        raise TooLarge(f"{game.size:,} slots do not fit on a screen; at most {MAX_SLOTS} can be played", field="slots")
+        raise TooLarge(f"{game.size:,} slots do not fit on a screen; accepted: at most {MAX_SLOTS}", field="slots")
     return game
 
 
 class Offer(Enum):
-    """What a player may want who has left games, but to go on with one."""
-
     new = auto()
     give_up = auto()
 
 
-def _offered(history: History, dialogue: Dialogue, changes: dict[str, Any]) -> GameInPlay | None:
-    """An unfinished game that the player goes on with; none for a new one."""
+def _offered(history: History, dialogue: Dialogue, changes: dict[str, Any], *, is_asked: bool) -> GameInPlay | None:
+    """The unfinished game that the player continues; None for a new one, and if the player has asked for one."""
     remark: str | None = None
-    while entries := unfinished_games(history)[:MAX_OFFERED]:
-        wanted, remark = _choose_left(entries, dialogue, remark), None
-        if wanted is Offer.new:
+    while (entries := unfinished_games(history)[:MAX_OFFERED]) and not is_asked:
+        choice, remark = _choose_left(entries, dialogue, remark), None
+        if choice is Offer.new:
             return None
-        is_given_up = wanted is Offer.give_up
-        place = _choose_given_up(len(entries), dialogue) if wanted is Offer.give_up else wanted
+        is_given_up = choice is Offer.give_up
+        place = _choose_given_up(len(entries), dialogue) if choice is Offer.give_up else choice
         if place is None:
             continue
-        kept, _ = entries[place]
-        if not kept.lock():
+        unfinished, _ = entries[place]
+        if not unfinished.lock():
             remark = "That game is being played in another window."
         elif is_given_up:
-            kept.drop()
+            unfinished.drop()
         else:
-            try:  # anew: it may have gone on in between
-                return GameInPlay.resumed(kept, history, _find, **changes)
+            try:  # read it again: it may have changed since
+                return GameInPlay.resumed(unfinished, history, find, **changes)
             except (OSError, ValueError) as error:
-                kept.unlock()
-                remark = f"That game cannot be read: {error}"
+                unfinished.unlock()
+                remark = f"Cannot read that game: {error}"
     if remark is not None:  # it was the only one
         dialogue.ask([Note(remark), Note("")], "n new game · q quit:", {"n": Offer.new})
     return None
 
 
 def _choose_left(entries: list[tuple[UnfinishedGame, Record]], dialogue: Dialogue, remark: str | None) -> int | Offer:
-    """The place of the game to go on with, or what else to do."""
     count = len(entries)
+    numbered = {str(place + 1): place for place in range(count)}
     notes = [] if remark is None else [Note(remark)]
-    notes += [Note("You have left " + ("a game:" if count == 1 else "games:"), "bold"), Note("")]
+    notes += [Note("You have " + ("an unfinished game:" if count == 1 else "unfinished games:"), "bold"), Note("")]
     notes += [Note(f"  {number}  {_described(*entry)}") for number, entry in enumerate(entries, start=1)]
-    go_on, give_up = ("c go on", "it") if count == 1 else (f"1-{count} go on with one", "one")
+    go_on, give_up = ("c continue", "it") if count == 1 else (f"1-{count} continue one", "one")
     question = f"{go_on} · n new game · g give {give_up} up · q quit:"
-    answers: dict[str, int | Offer] = {"c": 0, "n": Offer.new, "g": Offer.give_up, **_numbered(count)}
+    answers: dict[str, int | Offer] = {"c": 0, "n": Offer.new, "g": Offer.give_up, **numbered}
     return dialogue.ask([*notes, Note("")], question, answers)
 
 
 def _choose_given_up(count: int, dialogue: Dialogue) -> int | None:
-    """The place of the game to give up, if it is meant."""
     question = "Give it up for good? y/n" if count == 1 else f"Give up which one, for good? 1-{count} · n none:"
-    answers: dict[str, int | None] = {"n": None, **({"y": 0} if count == 1 else _numbered(count))}
+    places = {"y": 0} if count == 1 else {str(place + 1): place for place in range(count)}
+    answers: dict[str, int | None] = {"n": None, **places}
     return dialogue.ask([], question, answers)
 
 
-def _numbered(count: int) -> dict[str, int]:
-    """The places of games by the number that people see."""
-    return {str(place + 1): place for place in range(count)}
-
-
-def _described(kept: UnfinishedGame, record: Record) -> str:
+def _described(unfinished: UnfinishedGame, record: Record) -> str:
     parts = [str(record.board.game)[:30], *standing(record)]
     with suppress(OSError):
-        parts.append(_ago(time() - kept.kept_at))
+        parts.append(_ago(time() - unfinished.kept_at))
     return " · ".join(parts)
 
 
@@ -191,7 +181,6 @@ def _ago(seconds: float) -> str:
 
 
 def _end(game: GameInPlay, dialogue: Dialogue) -> None:
-    """The game goes into the history; who won, and the review."""
     game.finish()
     record, screen = game.record, dialogue.screen
     if record.opponent is not None and (result := result_of(record)) is not None:
@@ -201,7 +190,7 @@ def _end(game: GameInPlay, dialogue: Dialogue) -> None:
         screen.print(part)
     screen.print()
     if game.trouble is None:
-        screen.print(" The game is in your history; `ten18 history` shows how you get on.", style="dim")
+        screen.print(" The game is in your history; `ten18 history` shows your progress.", style="dim")
     else:
         _show_record(game, dialogue, "The game is not in your history")
 
@@ -209,14 +198,13 @@ def _end(game: GameInPlay, dialogue: Dialogue) -> None:
 def _say_goodbye(game: GameInPlay, dialogue: Dialogue) -> None:
     try:
         if game.trouble is None:
-            dialogue.screen.print(f" {KEPT}")
+            dialogue.screen.print(f" {SAVED}")
         else:
-            _show_record(game, dialogue, "The game is not kept")
+            _show_record(game, dialogue, "The game is not saved")
     except OSError:  # the terminal is gone
         drop_output(dialogue.screen.file)
 
 
 def _show_record(game: GameInPlay, dialogue: Dialogue, what: str) -> None:
-    """The record itself, so that nothing is lost where nothing can be written."""
     dialogue.screen.print(f" {what}: {game.trouble}. Here it is:", soft_wrap=True)
     dialogue.screen.print(format_record(game.record), soft_wrap=True)

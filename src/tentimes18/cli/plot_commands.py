@@ -1,7 +1,10 @@
 """`ten18 plot`: pictures, as .png, .svg or .pdf."""
 
+from collections.abc import Callable
+from contextlib import nullcontext
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,7 +17,9 @@ from tentimes18.errors import blame
 from tentimes18.game import Game
 from tentimes18.queries import DiceText, Doc, MovesText, Seed, SlotsText
 from tentimes18.queries.distributions import read_several_dice
-from tentimes18.queries.positions import read_board
+from tentimes18.queries.moves import read_board
+from tentimes18.strategies.front import front_of
+from tentimes18.strategies.named import named
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -23,13 +28,14 @@ MAX_GAMES = 1_000_000_000
 
 
 def register(app: typer.Typer) -> None:
-    """Add these commands."""
-    plot = add_group(app, "plot", "Pictures, as .png, .svg or .pdf.")
-    add_plain(plot, plot_thresholds, "thresholds")
-    add_plain(plot, plot_first_move, "first-move")
-    add_plain(plot, plot_slots, "slots")
+    plot = add_group(app, "plot", "Draw a picture as .png, .svg or .pdf.")
+    add_plain(plot, _plot_of("plot_moves.plot_thresholds", "Draw which free slot takes which roll."), "thresholds")
+    add_plain(plot, _plot_of("plot_moves.plot_first_move", "Draw what every first move loses."), "first-move")
+    slots = "Draw which roll ends up in which slot under optimal play."
+    add_plain(plot, _plot_of("plot_moves.plot_slots", slots, "slots"), "slots")
     add_plain(plot, plot_scores, "scores")
-    add_plain(plot, plot_target, "target")
+    target = "Draw the best chance of every score, and the chance under optimal play."
+    add_plain(plot, _plot_of("plot_aims.plot_target", target, "chances"), "target")
     add_plain(plot, plot_front, "front")
     add_plain(plot, plot_game, "game")
     add_plain(plot, plot_assign, "assign", context_settings=NEGATIVE)
@@ -37,36 +43,26 @@ def register(app: typer.Typer) -> None:
     add_plain(plot, plot_dice, "dice", context_settings=NEGATIVE)
 
 
-def plot_thresholds(
-    output: OutputOption, dice: DiceText = "3d6", slots: SlotsText = "1-10", as_json: JsonOption = False
-) -> None:
-    """Which free slot takes which roll, as the game goes on."""
-    game = _game(output, dice, slots)
-    from tentimes18.pictures.plot_moves import plot_thresholds as draw
-
-    _save(draw(game), output, as_json)
+def _draw(name: str, *arguments: Any, **options: Any) -> "Figure":
+    """Draw with a function of `pictures`, whose modules import matplotlib."""
+    module, _, function = name.partition(".")
+    figure: Figure = getattr(import_module(f"tentimes18.pictures.{module}"), function)(*arguments, **options)
+    return figure
 
 
-def plot_first_move(
-    output: OutputOption, dice: DiceText = "3d6", slots: SlotsText = "1-10", as_json: JsonOption = False
-) -> None:
-    """What every first move loses."""
-    game = _game(output, dice, slots)
-    from tentimes18.pictures.plot_moves import plot_first_move as draw
+def _plot_of(name: str, doc: str, bar: str = "") -> Callable[..., None]:
+    """The command for a picture of a game."""
 
-    _save(draw(game), output, as_json)
+    def plot(
+        output: OutputOption, dice: DiceText = "3d6", slots: SlotsText = "1-10", as_json: JsonOption = False
+    ) -> None:
+        game = _game(output, dice, slots)
+        with progress_bar(bar, late=bar == "slots") if bar else nullcontext() as progress:
+            figure = _draw(name, game, *([progress] if bar else []))
+        _save(figure, output, as_json)
 
-
-def plot_slots(
-    output: OutputOption, dice: DiceText = "3d6", slots: SlotsText = "1-10", as_json: JsonOption = False
-) -> None:
-    """Which roll ends up in which slot under the best play."""
-    game = _game(output, dice, slots)
-    from tentimes18.pictures.plot_moves import plot_slots as draw
-
-    with progress_bar("slots", late=True) as progress:
-        figure = draw(game, progress)
-    _save(figure, output, as_json)
+    plot.__doc__ = doc
+    return plot
 
 
 def plot_scores(
@@ -75,53 +71,33 @@ def plot_scores(
         "random,optimal,hindsight"
     ),
     games: Annotated[
-        int, Doc("Simulated games; 0 for exact laws alone.", metavar="N", least=0, most=MAX_GAMES)
+        int, Doc("How many games to simulate; 0 for exact distributions only.", metavar="N", least=0, most=MAX_GAMES)
     ] = 1_000_000,
     seed: Seed = 1987,
-    cumulative: Annotated[bool, Doc("The chance of each score or less.")] = False,
+    cumulative: Annotated[bool, Doc("Draw the chance of each score or less.")] = False,
     dice: DiceText = "3d6",
     slots: SlotsText = "1-10",
     as_json: JsonOption = False,
 ) -> None:
-    """How games end: the exact laws of strategies, and simulated games."""
-    from tentimes18.strategies.named import named
-
+    """Draw the exact distributions of final scores, and simulated games."""
     game = _game(output, dice, slots)
-    from tentimes18.pictures.plot_scores import plot_scores as draw
-
     names = [name.strip() for name in strategies.split(",")]
     with blame("strategies", "strategy"):
         for name in names:
             named(name)
         with progress_bar("games") as progress:
-            figure = draw(game, names, games, seed, progress, cumulative=cumulative)
-    _save(figure, output, as_json)
-
-
-def plot_target(
-    output: OutputOption, dice: DiceText = "3d6", slots: SlotsText = "1-10", as_json: JsonOption = False
-) -> None:
-    """The best chance of every score, and the chance with optimal."""
-    game = _game(output, dice, slots)
-    from tentimes18.pictures.plot_aims import plot_target as draw
-
-    with progress_bar("chances") as progress:
-        figure = draw(game, progress)
+            figure = _draw("plot_scores.plot_scores", game, names, games, seed, progress, cumulative=cumulative)
     _save(figure, output, as_json)
 
 
 def plot_front(
     output: OutputOption, dice: DiceText = "3d6", slots: SlotsText = "1-10", as_json: JsonOption = False
 ) -> None:
-    """What safety costs: mean and standard deviation of strategies with other aims."""
-    from tentimes18.strategies.front import front_of
-
+    """Draw what safety costs: the mean and standard deviation of strategies with other aims."""
     game = _game(output, dice, slots)
-    from tentimes18.pictures.plot_aims import plot_front as draw
-
     with progress_bar("strategies") as progress:
         points = front_of(game, progress=progress)
-    _save(draw(game, points), output, as_json)
+    _save(_draw("plot_aims.plot_front", game, points), output, as_json)
 
 
 def plot_game(
@@ -131,24 +107,22 @@ def plot_game(
     slots: SlotsText = "1-10",
     as_json: JsonOption = False,
 ) -> None:
-    """A game, finished or not, round by round."""
+    """Draw a game round by round, finished or not."""
     game = _game(output, dice, slots)
-    from tentimes18.pictures.plot_games import plot_game as draw
-
-    _save(draw(read_board(game, moves)), output, as_json)
+    _save(_draw("plot_games.plot_game", read_board(game, moves)), output, as_json)
 
 
 def plot_dice(
-    dice: Annotated[list[str], Doc("One or more, like 3d6 4d6kh3 2d6+1d8-3.", metavar="DICE...", is_argument=True)],
+    dice: Annotated[
+        list[str], Doc("One or more kinds of dice, like 3d6 4d6kh3 2d6+1d8-3.", metavar="DICE...", is_argument=True)
+    ],
     output: OutputOption,
-    cumulative: Annotated[bool, Doc("The chance of each roll or less.")] = False,
+    cumulative: Annotated[bool, Doc("Draw the chance of each roll or less.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """The law of one roll, of several dice in one picture."""
+    """Draw the distribution of one roll, for several kinds of dice in one picture."""
     verify_picture(output)
-    from tentimes18.pictures.plot_scores import plot_dice as draw
-
-    _save(draw(read_several_dice(dice), cumulative=cumulative), output, as_json)
+    _save(_draw("plot_scores.plot_dice", read_several_dice(dice), cumulative=cumulative), output, as_json)
 
 
 def plot_review(
@@ -160,27 +134,22 @@ def plot_review(
     number: NumberOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """The course of a played game, of a file or of your history, or the progress over many."""
+    """Draw the course of a game from a file or your history, or the progress over many games."""
     verify_picture(output)
-    from tentimes18.pictures.plot_games import plot_course, plot_progress
-
     games = read_chosen_games(file, aim, last=last, number=number, game=game)
     if len(games.lines) == 1:
-        figure = plot_course(measure_game(games.lines[0], aim))
+        figure = _draw("plot_games.plot_course", measure_game(games.lines[0], aim))
     else:
-        figure = plot_progress(measure_games(games, aim)[0].summary)
+        figure = _draw("plot_games.plot_progress", measure_games(games, aim)[0].summary)
     tell_bad_lines(games.bad)
     _save(figure, output, as_json)
 
 
 def _game(output: Path, dice: str, slots: str) -> Game:
-    """The game, once it is clear that the file can be written."""
     verify_picture(output)
     return Game.parse(dice, slots)
 
 
 def _save(figure: "Figure", output: Path, as_json: bool) -> None:
-    from tentimes18.pictures.plot_style import save
-
-    save(figure, output)
+    _draw("plot_style.save", figure, output)
     report_file(output, as_json)

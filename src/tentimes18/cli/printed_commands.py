@@ -1,12 +1,13 @@
-"""`ten18 paper`, `card` and `export`: the paper's numbers, the strategy on one page, the game for other programs."""
+"""`ten18 paper`, `card`, `sheets` and `export`: the paper's numbers, pages to print, the game for other programs."""
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from tentimes18.app.site import write_site
 from tentimes18.cli.command import (
     Arguments,
     JsonOption,
@@ -18,11 +19,15 @@ from tentimes18.cli.command import (
     verify_output,
     written,
 )
-from tentimes18.cli.output import print_json, write
-from tentimes18.cli.tables import Grid, table
+from tentimes18.cli.grid import Grid, data_table
+from tentimes18.cli.output import print_json, styled, write
+from tentimes18.errors import Ten18Error
 from tentimes18.files import write_whole
 from tentimes18.game import Game
-from tentimes18.paper.checks import Check
+from tentimes18.paper import Check
+from tentimes18.pictures import require_matplotlib
+from tentimes18.pictures import sheets as class_sheets
+from tentimes18.pictures import strategy_card as sheet
 from tentimes18.queries import DiceText, SlotsText
 from tentimes18.queries.printed import CheckedPaper
 from tentimes18.queries.printed import card as card_answer
@@ -36,32 +41,27 @@ PRISM_ENDINGS = (".prism", ".nm")
 
 
 def register(app: typer.Typer) -> None:
-    """Add these commands."""
     code = lambda paper: 1 if paper.answer.differ else 0  # noqa: E731
     add_query(app, "paper", _page, ["checks"], csv=_table, bar="sections", late=False, code=code)
     add_plain(app, card)
-    export = add_group(app, "export", "The game in the languages of other programs, and as pages without a service.")
+    add_plain(app, sheets)
+    export = add_group(app, "export", "Write the game for a model checker, or the web pages as plain files.")
     add_plain(export, prism)
     add_plain(export, page)
 
 
 def _table(paper: CheckedPaper, _: Arguments) -> Iterator[Grid]:
-    """For programs: one line a number of the paper."""
-    grid = table("", "where", "printed", "computed", "agrees", "note", name="checks")
-    for check in paper.answer.checks:
-        grid.add_row(check.where, check.printed, str(check.computed), str(check.agrees).lower(), check.note)
-    yield grid
+    rows = ((check.where, check.printed, check.computed, check.agrees, check.note) for check in paper.answer.checks)
+    yield data_table("checks", ("where", "printed", "computed", "agrees", "note"), rows)
 
 
 def _page(paper: CheckedPaper, _: Arguments) -> Iterator[Part]:
-    from rich.text import Text
-
     answer = paper.answer
     for where, section in groupby(paper.checks, key=lambda check: check.where):
-        yield Text(f"\n{where}", style="bold")
+        yield styled(f"\n{where}", "bold")
         yield from _section(section)
-    slips = f"{answer.explained} are slips of the paper and explained (≠)"
-    yield Text(f"\n{answer.agree} agree, {slips}, {answer.differ} differ.", style="bold")
+    misprints = f"{answer.explained} are misprints, each explained (≠)"
+    yield styled(f"\n{answer.agree} agree, {misprints}, {answer.differ} differ.", "bold")
 
 
 def _section(section: Iterable[Check]) -> "Iterator[Table]":
@@ -110,10 +110,9 @@ def card(
     slots: SlotsText = "1-10",
     as_json: JsonOption = False,
 ) -> None:
-    """The whole best play on one page, to play by without a computer."""
+    """Write optimal play on one page, to play by without a computer."""
     if output is not None:
         verify_output(output, CARD_ENDINGS)
-    if output is not None:
         write_whole(output, _draw_card(Game.parse(dice, slots), output.suffix.lower()))
         report_file(output, as_json)
     elif as_json:
@@ -123,16 +122,34 @@ def card(
 
 
 def _draw_card(game: Game, ending: str) -> bytes:
-    """The card as a file with this ending holds it."""
-    from tentimes18.pictures import strategy_card as sheet
-
     if ending == ".pdf":
-        from tentimes18.pictures import require_matplotlib
-
         require_matplotlib()
         return sheet.card_pdf(game)
     text = {".md": sheet.card_markdown, ".html": sheet.card_html, ".svg": sheet.card_svg}[ending](game)
     return text.encode()
+
+
+def sheets(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder to write to.", show_default=False)],
+    language: Annotated[Literal["en", "de"], typer.Option(help="The language: en or de.")] = "en",
+    as_json: JsonOption = False,
+) -> None:
+    """Write boards and worksheets for a class as PDFs, with answers.
+
+    The strategy card is one of them. Files of the same names are replaced.
+    """
+    require_matplotlib()
+    pages = class_sheets.sheets(language)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, page in pages.items():
+            write_whole(folder / name, page)
+    except OSError as error:
+        raise Ten18Error(f"{error.strerror or error}: {str(folder)!r}; give another folder", "folder") from None
+    if as_json:
+        print_json({"folder": str(folder), "files": list(pages)})
+    else:
+        write(f"{written(folder)}: {', '.join(pages)}\n")
 
 
 def prism(
@@ -143,7 +160,7 @@ def prism(
     slots: SlotsText = "1-10",
     as_json: JsonOption = False,
 ) -> None:
-    """The game as a Markov decision process, for the model checkers PRISM and Storm."""
+    """Write the game as a Markov decision process, for the model checkers PRISM and Storm."""
     if output is not None:
         verify_output(output, PRISM_ENDINGS)
     answer = prism_answer(dice, slots)
@@ -157,15 +174,13 @@ def prism(
 
 
 def page(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Write them there.", show_default=False)],
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder to write to.", show_default=False)],
     as_json: JsonOption = False,
 ) -> None:
-    """The pages as plain files, for any static host: play alone, drill, review, lab, about.
+    """Write the web pages as plain files for any static host: play alone, drill, review, lab, about.
 
-    The folder is new or empty, or holds what was written so before, which is replaced.
+    The folder must be new or empty, or hold the pages of an earlier export, which are replaced.
     """
-    from tentimes18.app.site import write_site
-
     answer = write_site(folder)
     if as_json:
         print_json(answer)

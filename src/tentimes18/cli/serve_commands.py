@@ -1,9 +1,9 @@
-"""`ten18 serve`, `backup` and `restore`: the game on the web, and what it keeps."""
+"""`ten18 serve`, `backup`, `restore` and `doctor`: the game on the web, its database, and what both need."""
 
 import os
 import webbrowser
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from http.client import HTTPException
 from importlib.util import find_spec
@@ -16,73 +16,76 @@ from urllib.request import ProxyHandler, build_opener
 import typer
 
 from tentimes18.cli.command import Result, add_command
+from tentimes18.cli.grid import Column, Entry, table
 from tentimes18.cli.output import progress_bar, write
-from tentimes18.cli.tables import Column, Entry, table
 from tentimes18.errors import Ten18Error
-from tentimes18.files import DATA_VARIABLE, verify_place
+from tentimes18.files import DATA_VARIABLE, data_folder, verify_place
 
 if TYPE_CHECKING:
     from tentimes18.server.store.backup import BackupAnswer
+    from tentimes18.server.store.database import Database
 
 DataOption: TypeAlias = Annotated[
     Path | None,
-    typer.Option("--data", metavar="FOLDER", help="The folder of the games.", show_default="TEN18_DATA, or the user's"),
+    typer.Option(
+        "--data", metavar="FOLDER", help="The folder with the games.", show_default="TEN18_DATA, or your data folder"
+    ),
 ]
 
-EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
-PATIENCE = 60.0  # seconds, for a service to be ready
+LOCAL = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+MAX_WAIT = 60.0  # seconds, for the server to be ready
 PAUSE = 0.1
-_DIRECT = build_opener(ProxyHandler({}))  # what runs here is not asked for through a proxy
-NEEDED = ("alembic", "granian", "litestar", "psycopg", "sqlalchemy")
+_DIRECT = build_opener(ProxyHandler({}))  # no proxy for this machine
+NEEDED = ("alembic", "granian", "litestar", "sqlalchemy")
 
 
 def register(app: typer.Typer) -> None:
-    """Add these commands."""
     app.command()(serve)
     add_command(app, backup, tables=["rows"])
     add_command(app, restore, tables=["rows"])
+    add_command(app, doctor, tables=["checks"])
 
 
 def serve(
-    host: Annotated[str, typer.Option(metavar="ADDRESS", help="Listen here; 0.0.0.0 for all networks.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=1, max=65535, help="Listen at this port.")] = 8018,
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="The address to listen on; 0.0.0.0 for all networks.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = 8018,
     data: Annotated[
         Path | None,
         typer.Option(
-            metavar="FOLDER", help="Keep games and the secret here.", show_default="TEN18_DATA, or the user's"
+            metavar="FOLDER",
+            help="The folder for the games and the secret.",
+            show_default="TEN18_DATA, or your data folder",
         ),
     ] = None,
-    workers: Annotated[int, typer.Option(min=1, max=64, help="So many processes.")] = 1,
-    no_rate_limit: Annotated[bool, typer.Option("--no-rate-limit", help="Take as many requests as come.")] = False,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="The number of processes.")] = 1,
+    no_rate_limit: Annotated[bool, typer.Option("--no-rate-limit", help="Do not limit the rate of requests.")] = False,
     behind_proxy: Annotated[
         bool,
-        typer.Option(
-            "--behind-proxy", help="Take the word of a proxy in front on addresses and TLS (X-Forwarded-...)."
-        ),
+        typer.Option("--behind-proxy", help="Trust the X-Forwarded headers of a proxy for addresses and TLS."),
     ] = False,
-    no_access_log: Annotated[bool, typer.Option("--no-access-log", help="Log no requests.")] = False,
+    no_access_log: Annotated[bool, typer.Option("--no-access-log", help="Do not log requests.")] = False,
     opens: Annotated[
-        bool, typer.Option("--open", help="Open the page in the browser, at the next free port where this is taken.")
+        bool, typer.Option("--open", help="Open the page in the browser; if the port is taken, use the next free one.")
     ] = False,
 ) -> None:
-    """The game on the web: play alone, the daily game, and duels; Ctrl-C stops it.
+    """Serve the game on the web: single games, the daily game and duels.
 
-    Games are kept in SQLite in the data folder, or in the PostgreSQL that TEN18_DATABASE_URL names. Requests are
-    logged to standard error, one JSON object a line.
+    Ctrl-C stops it. Games are stored in SQLite in the data folder, or in the PostgreSQL database that
+    TEN18_DATABASE_URL names. Requests are logged to standard error, one JSON object per line.
     """
     require_web()
-    from tentimes18.server.server import address_of, free_port_from
-    from tentimes18.server.server import serve as run
-    from tentimes18.server.settings import Service
+    from tentimes18.server import server, settings
 
     if opens:
-        if is_ours(there := address_of(seen_from_here(host), port)):
-            write(f"Ten times eighteen runs already: {there}\n")
+        if is_ours(there := server.address_of(LOCAL.get(host, host), port)):
+            write(f"Ten times eighteen is already running: {there}\n")
             open_page(there)
             return
-        port = free_port_from(host, port)
+        port = server.free_port_from(host, port)
     use_data(data)
-    service = Service.from_environment()
+    service = settings.Service.from_environment()
     service = replace(
         service,
         has_rate_limits=service.has_rate_limits and not no_rate_limit,
@@ -90,56 +93,91 @@ def serve(
         has_access_log=service.has_access_log and not no_access_log,
     )
 
-    def tell(address: str) -> None:
+    def report(address: str) -> None:
         write(f"Ten times eighteen: {address} (Ctrl-C stops it)\n")
         if opens:
-            open_when_ready(address_of(seen_from_here(host), port))
+            open_when_ready(server.address_of(LOCAL.get(host, host), port))
 
-    run(service, host, port, workers, tell)
+    try:
+        server.serve(service, host, port, workers, report)
+    except SystemExit:  # the workers end as soon as they start: the log says why
+        raise typer.Exit(1) from None
 
 
 def backup(
     copy: Annotated[
         Path,
-        typer.Argument(metavar="FILE", help="Write it there; a file that is there is replaced.", show_default=False),
+        typer.Argument(metavar="FILE", help="The file to write; an existing file is replaced.", show_default=False),
     ],
+    with_secret: Annotated[
+        bool, typer.Option("--with-secret", help="Also copy the secret that signs cookies, to FILE.secret.")
+    ] = False,
     data: DataOption = None,
 ) -> Result:
-    """Copy all that a service keeps into one file, while it runs or not.
+    """Copy everything that a server stores into one file.
 
-    The file is a SQLite database, also where the service uses PostgreSQL (TEN18_DATABASE_URL). It holds rolls that
-    nobody may know yet: keep it safe. The secret that signs cookies is not in it: keep a copy of that file as well.
+    The server may be running. The file is a SQLite database, even if the server uses PostgreSQL (TEN18_DATABASE_URL).
+    It holds rolls that are still secret: keep it safe. The secret that signs cookies is not in it; --with-secret copies
+    it to a second file, which you put into the data folder of a restored server under the name secret.
     """
     require_web()
-    from tentimes18.server.settings import Service
-    from tentimes18.server.store.backup import back_up
-    from tentimes18.server.store.database import Database
+    from tentimes18.server.settings import read_secret
+    from tentimes18.server.store.backup import STAMP, back_up
 
-    use_data(data)
     verify_place(copy, "file")
-    database = Database(Service.from_environment().database_url)
-    if database.path is not None and not database.path.is_file():
-        raise Ten18Error("there are no games there", "data", str(database.path.parent))
-    with progress_bar("copying") as progress, closing(database), unavailable_told():
+    with progress_bar("copying") as progress, server_database(data, must_exist=True) as database:
         answer = back_up(database, copy, progress)
+    if with_secret:
+        private_file(copy.with_name(f"{copy.name}.secret"), read_secret(data_folder()))
+    with suppress(OSError):
+        (data_folder() / STAMP).touch()
     return _copied("Copied to", answer)
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that backup wrote.", show_default=False)],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file written by ten18 backup.", show_default=False)],
     data: DataOption = None,
 ) -> Result:
-    """Copy all that a backup holds into a database that has no games yet, all of it or nothing."""
+    """Copy a backup into a database that has no games yet.
+
+    If anything fails, the database stays as it was.
+    """
     require_web()
-    from tentimes18.server.settings import Service
-    from tentimes18.server.store.backup import restore as bring_back
-    from tentimes18.server.store.database import Database
+    from tentimes18.server.store import backup
+
+    with progress_bar("copying") as progress, server_database(data) as database:
+        answer = backup.restore(file, database, progress)
+    return _copied("Restored from", answer)
+
+
+def doctor(data: DataOption = None) -> Result:
+    """Check everything a server depends on, and say what to do.
+
+    The command looks at the environment variables, the data folder and its modes, the secret, the database and its
+    schema, the clock, the disk and the limit of open files. It changes nothing. It exits with 1 if there is a problem.
+    """
+    require_web()
+    from tentimes18.server.doctor import examine
 
     use_data(data)
-    database = Database(Service.from_environment().database_url)
-    with progress_bar("copying") as progress, closing(database), unavailable_told():
-        answer = bring_back(file, database, progress)
-    return _copied("Restored from", answer)
+    answer = examine()
+    columns = (Column(name, left=True) for name in ("status", "detail", "advice"))
+    grid = table("What a server needs here", *columns, label="check", name="checks")
+    lines = []
+    for check in answer.checks:
+        grid.add_row(check.name, check.status, check.detail, check.advice)
+        lines.append(f" {check.status:8} {check.name:18} {check.detail}")
+        if check.advice:
+            lines.append(f" {'':8} {'':18} {check.advice}")
+    lines += ["", "No problems." if not answer.problems else f"Problems: {answer.problems}"]
+    return Result(answer, lambda: ["\n".join(lines)], lambda: [grid], code=1 if answer.problems else 0)
+
+
+def private_file(path: Path, content: bytes) -> None:
+    """Write a file that only its owner can read."""
+    path.unlink(missing_ok=True)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(content)
 
 
 def _copied(what: str, answer: "BackupAnswer") -> Result:
@@ -152,26 +190,30 @@ def _copied(what: str, answer: "BackupAnswer") -> Result:
 
 
 @contextmanager
-def unavailable_told() -> Iterator[None]:
-    """Inside, a database that cannot be used is told in one line."""
-    from tentimes18.server.store.database import StoreUnavailable
+def server_database(data: Path | None, *, must_exist: bool = False) -> "Iterator[Database]":
+    """The database of the server, with one line for what is wrong with it."""
+    from tentimes18.server import settings
+    from tentimes18.server.store import database
 
+    use_data(data)
     try:
-        yield
-    except StoreUnavailable as error:
-        raise Ten18Error(f"the database cannot be used: {error}", "data") from None
+        with closing(database.Database(settings.Service.from_environment().database_url)) as opened:
+            if must_exist and opened.path is not None and not opened.path.is_file():
+                raise Ten18Error("there are no games in this folder", "data", str(opened.path.parent))
+            yield opened
+    except database.StoreUnavailable as error:
+        raise Ten18Error(f"cannot use the database: {error}", "data") from None
 
 
 def use_data(data: Path | None) -> None:
-    """Have this folder be the data folder of this process and of those that it starts."""
+    """Make this the data folder of this process and its children."""
     if data is not None:
         os.environ[DATA_VARIABLE] = str(data.absolute())
 
 
 def require_web() -> None:
-    """Raise ``Ten18Error`` where a package that the service needs is not installed."""
     if missing := [name for name in NEEDED if not _is_installed(name)]:
-        raise Ten18Error(f"the service needs {', '.join(missing)}: pip install 'tentimes18[web]'")
+        raise Ten18Error(f"the server needs {', '.join(missing)}: pip install 'tentimes18[web]'")
 
 
 def _is_installed(name: str) -> bool:
@@ -181,13 +223,7 @@ def _is_installed(name: str) -> bool:
         return False
 
 
-def seen_from_here(host: str) -> str:
-    """The host by which this machine finds what listens at this one."""
-    return EVERYWHERE.get(host, host)
-
-
 def is_ours(address: str) -> bool:
-    """Whether this game is served there, and ready."""
     try:
         with _DIRECT.open(f"{address}/health", timeout=2.0) as answer:
             return bool(answer.headers.get("server") == "ten18")
@@ -196,9 +232,9 @@ def is_ours(address: str) -> bool:
 
 
 def open_page(address: str) -> None:
-    """Open the browser there, or say that there is none."""
+    """Open the page in the browser, or say that there is none."""
     if not _opened(address):
-        write(f"No browser can be opened here: go to {address}\n")
+        write(f"Cannot open a browser here: go to {address}\n")
 
 
 def _opened(address: str) -> bool:
@@ -212,10 +248,10 @@ def _opened(address: str) -> bool:
 
 
 def open_when_ready(address: str) -> None:
-    """Open the browser there as soon as somebody answers; returns at once."""
+    """Open the browser as soon as the server answers; returns at once."""
 
     def wait() -> None:
-        end = monotonic() + PATIENCE
+        end = monotonic() + MAX_WAIT
         while not is_ours(address) and monotonic() < end:
             sleep(PAUSE)
         open_page(address)

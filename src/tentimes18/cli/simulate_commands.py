@@ -9,8 +9,8 @@ import typer
 from msgspec import UNSET, UnsetType
 
 from tentimes18.cli.command import Arguments, Part, add_query
-from tentimes18.cli.tables import Column, Entry, Grid, number, table
-from tentimes18.number_format import counted, shown_number
+from tentimes18.cli.grid import Column, Entry, Grid, number, table
+from tentimes18.number_format import counted, percentile, shown_number
 from tentimes18.queries.several_players import TableAnswer, TableResponseAnswer
 from tentimes18.queries.simulations import (
     DuelPlayAnswer,
@@ -23,15 +23,14 @@ from tentimes18.records.notation import format_moves
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.tournament import Tournament
 
-CERTAIN = 3  # standard errors: what two moves must differ by to be told apart
+CERTAIN = 3  # standard errors by which two moves must differ to be distinguished
 
 
 def register(app: typer.Typer) -> None:
-    """Add these commands."""
     add_query(app, "simulate", _simulation_page, ["histogram", "facts"], csv=_histogram, aside=_tell_speed)
     add_query(app, "tournament", _tournament_page, ["equity", "ratings"], csv=_equities)
     add_query(app, "rollout", _rollout_page, ["result"], aside=_tell_speed)
-    add_query(app, "table", _table_page, ["shares", "without", "company", "response"], aside=_tell_speed)
+    add_query(app, "table", _table_page, ["shares", "response"], aside=_tell_speed)
 
 
 def _tell_speed(played: Played[object]) -> None:
@@ -39,63 +38,58 @@ def _tell_speed(played: Played[object]) -> None:
 
 
 def tell_speed(games: int, seconds: float) -> None:
-    """Write the games per second on standard error."""
     rate = games / seconds
     text = f"{rate / 1e6:,.1f} million" if rate >= 1e6 else f"{rate:,.0f}" if rate >= 10 else f"{rate:.1f}"
-    sys.stderr.write(f"{text} games a second\n")
+    sys.stderr.write(f"{text} games per second\n")
 
 
 def _simulation_page(simulated: Played[SimulationAnswer], _: Arguments, name: str = "facts") -> Iterator[Part]:
-    """The games of a run for people; ``name`` is that of the table."""
     run, answer = simulated.run, simulated.answer
     histogram, exact = answer.histogram, answer.exact
     after = f" after {format_moves(run.board().placements)}" if run.board().placements else ""
     title = f"{counted(answer.games, 'game')} of {answer.strategy}{after}, {run.game}, seed {answer.seed}"
-    columns = ["points", *(["exact"] if exact else [])]
+    columns = ["points", *(["computed"] if exact else [])]
     grid = table(title, *columns, label=Column("", "fact", left=True), name=name)
     rows: list[tuple[str, Entry | str, float | None]] = [
         ("mean", number(answer.mean, ".5f"), exact.mean if exact else None),
         ("standard error", spread(answer.stderr, answer.games, ".5f"), None),
         ("standard deviation", spread(answer.sd, answer.games, ".5f"), exact.sd if exact else None),
         ("least, most", f"{_score(histogram[0][0]).text}, {_score(histogram[-1][0]).text}", None),
-        *((f"{float(q):.0%} end at most at", _score(score), None) for q, score in answer.quantiles.items()),
+        *((percentile(q), _score(score), None) for q, score in answer.quantiles.items()),
     ]
     for fact, cell, value in rows:
         grid.add_row(fact, cell, *([number(value, ".5f")] if exact else []))
     yield grid
     if answer.target is not UNSET:
-        sure = f"; exact: {exact.chance:.4%}" if exact and exact.chance is not UNSET else ""
+        sure = f"; computed: {exact.chance:.4%}" if exact and exact.chance is not UNSET else ""
         share = f"{answer.chance:.4%} ± {answer.chance_stderr:.4%} of the games"
         if answer.games == 1:
             share = "reached" if answer.chance else "not reached"
         yield f"{_score(answer.target).text} or more: {share}{sure}."
     if tests := _tests(answer):
-        yield f"Against the exact law: {'; '.join(tests)}."
+        yield f"Compared with the computed distribution: {'; '.join(tests)}."
 
 
 def spread(value: float | None, games: int, form: str) -> Entry:
-    """A standard deviation or error as so many games show it: one alone shows none."""
+    """A standard deviation or error, which a single game does not have."""
     return number(value if games > 1 else None, form)
 
 
 def _tests(answer: SimulationAnswer) -> list[str]:
-    """What the comparison with the exact law says, where there is something to compare."""
-    fit, exact, found = answer.fit, answer.exact, []
+    fit, exact, facts = answer.fit, answer.exact, []
     if fit and exact and exact.sd > 0:
-        found.append(f"mean off by {number(fit.z, '+.2f').text} standard errors")
+        facts.append(f"mean off by {number(fit.z, '+.2f').text} standard errors")
     if fit and (fit.degrees > 0 or isinf(fit.chi_square)):
         degrees = counted(fit.degrees, "degree")
-        found.append(f"chi-square {fit.chi_square:.1f} with {degrees} of freedom (p = {fit.p_value:.3f})")
-    return found
+        facts.append(f"chi-square {fit.chi_square:.1f} with {degrees} of freedom (p = {fit.p_value:.3f})")
+    return facts
 
 
 def _score(score: float) -> Entry:
-    """A score of many games: a whole one as it is, another one with as many digits as the mean."""
     return number(score, ".0f" if score == int(score) else ".5f")
 
 
 def _histogram(simulated: Played[SimulationAnswer], _: Arguments) -> Iterator[Grid]:
-    """For programs: how often each score came."""
     grid = table("", "score", "count", name="histogram")
     for score, count in simulated.answer.histogram:
         grid.add_row(number(score), number(count))
@@ -108,7 +102,7 @@ def _tournament_page(played: Played[Tournament], _: Arguments) -> Iterator[Part]
     order = sorted(range(len(names)), key=lambda i: -ratings[i])
     numbers = {i: str(place) for place, i in enumerate(order, start=1)}
     title = f"{counted(answer.games, 'game')} on the same rolls, {played.run.game}"
-    ranking = table(title, "rating", "all at one table", label="strategy", name="ratings")
+    ranking = table(title, "rating", "wins, all together", label="strategy", name="ratings")
     for i in order:
         name = Entry(names[i], f"{numbers[i]} {names[i]}")
         ranking.add_row(name, number(ratings[i], "+.0f"), number(shares[i], ".2%"))
@@ -118,12 +112,12 @@ def _tournament_page(played: Played[Tournament], _: Arguments) -> Iterator[Part]
         grid.add_row(numbers[i], *("" if i == j else _equity(answer, i, j) for j in order))
     yield grid
     if any(map(any, answer.exact)):
-        yield "* exact." if _all_exact(answer) else "* exact; the others are simulated."
+        yield "* computed." if _all_exact(answer) else "* computed; the others are simulated."
     if answer.games > 1 and not _all_exact(answer):
         yield f"Standard errors are at most {100 * max(map(max, answer.stderr)):.2f} percent."
     if answer.cycles:
         yield (
-            f"\nIn a circle, each step above one half by {answer.least_z:.2f} standard errors or more "
+            f"\nCycles, with each step above one half by {answer.least_z:.2f} standard errors or more "
             f"(level {answer.level:g} over all pairs together):"
         )
         for cycle in answer.cycles:
@@ -133,18 +127,15 @@ def _tournament_page(played: Played[Tournament], _: Arguments) -> Iterator[Part]
 
 
 def _all_exact(answer: Tournament) -> bool:
-    """Whether no pair was simulated."""
     return all(exact or i == j for i, row in enumerate(answer.exact) for j, exact in enumerate(row))
 
 
 def _equity(answer: Tournament, i: int, j: int) -> Entry:
-    """An equity in percent, with a mark where it is exact."""
     shown = number(100 * answer.equity[i][j], ".2f")
     return Entry(shown.value, f"{shown.text}*") if answer.exact[i][j] else shown
 
 
 def _equities(played: Played[Tournament], _: Arguments) -> Iterator[Grid]:
-    """For programs: the equity of each row against each column."""
     names = played.answer.strategies
     grid = table("", *names, label="strategy", name="equity")
     for name, row in zip(names, played.answer.equity, strict=True):
@@ -162,7 +153,6 @@ def _arrows(names: Sequence[str], equity: Sequence[Sequence[float]], cycle: Sequ
 
 
 def duel_play_page(title: str, played: Played[DuelPlayAnswer]) -> Iterator[Part]:
-    """Duels for people."""
     answer = played.answer
     errors, label = answer.stderr, Column("", "outcome", left=True)
     title = f"{title}, {counted(answer.games, 'game')}, {played.run.game}"
@@ -184,9 +174,9 @@ def duel_play_page(title: str, played: Played[DuelPlayAnswer]) -> Iterator[Part]
     )
 
 
-def _rollout_page(played: Played[Any], asked: Arguments) -> Iterator[Part]:
+def _rollout_page(played: Played[Any], arguments: Arguments) -> Iterator[Part]:
     if isinstance(played.answer, SimulationAnswer):
-        yield from _simulation_page(played, asked, "result")
+        yield from _simulation_page(played, arguments, "result")
     elif isinstance(played.answer, DuelPlayAnswer):
         yield from duel_play_page(f"{' against '.join(played.run.strategies)}{_after(played.run)}", played)
     elif isinstance(played.answer, RolloutAnswer):
@@ -200,10 +190,10 @@ def _moves_page(run: Run, answer: RolloutAnswer) -> Iterator[Part]:
     above = "" if target is UNSET else f"{number(target, '.10g').text} or more"
     has_exact = any(move.exact is not None for move in rows)
     columns: list[str | Column] = ["mean", Column("±", "stderr"), Column("to the best", "difference")]
-    columns += [Column("±", "difference_stderr"), *(["exact"] if has_exact else [])]
+    columns += [Column("±", "difference_stderr"), *(["computed"] if has_exact else [])]
     if target is not UNSET:
         columns += [Column(f"P({above})", "chance"), Column("±", "chance_stderr")]
-        columns += [Column("exact", "exact_chance")] if has_exact else []
+        columns += [Column("computed", "computed_chance")] if has_exact else []
     grid = table(_title(run, answer), *columns, label="slot", name="result")
     fine, finer = _form(move.stderr for move in rows), _form(move.difference_stderr for move in rows)
     for move in rows:
@@ -235,7 +225,7 @@ def _duel_page(run: Run, answer: DuelRolloutAnswer) -> Iterator[Part]:
     has_exact = any(move.exact is not None for move in rows)
     columns: list[str | Column] = ["win", "draw", "loss", "equity", Column("±", "stderr")]
     columns += [Column("to the best", "difference"), Column("±", "difference_stderr")]
-    grid = table(_title(run, answer), *columns, *(["exact"] if has_exact else []), label="slot", name="result")
+    grid = table(_title(run, answer), *columns, *(["computed"] if has_exact else []), label="slot", name="result")
     for move in rows:
         grid.add_row(
             Entry(move.slot, f"#{move.slot}"),
@@ -255,7 +245,7 @@ def _duel_page(run: Run, answer: DuelRolloutAnswer) -> Iterator[Part]:
 def _title(run: Run, answer: RolloutAnswer | DuelRolloutAnswer) -> str:
     who = " against ".join(run.strategies)
     number_of = counted(answer.games, "game")
-    return f"A roll of {answer.roll}{_after(run)}, {run.game}: {number_of} of {who} a slot, seed {run.seed}"
+    return f"A roll of {answer.roll}{_after(run)}, {run.game}: {number_of} of {who} per slot, seed {run.seed}"
 
 
 def _after(run: Run) -> str:
@@ -264,30 +254,30 @@ def _after(run: Run) -> str:
 
 
 def _difference(difference: float, error: float, games: int, form: str) -> tuple[Entry, Entry]:
-    """How far a move is from the best one, which has no distance to tell."""
+    """The difference of a move from the best one."""
     if difference == 0 and error == 0:
         return Entry(0.0, "best"), Entry(0.0, "")
     return number(difference, form), spread(error, games, form)
 
 
 def _verdict(gaps: Sequence[tuple[int, float, float]], games: int, form: str, unit: str) -> str:
-    """Whether the best move is told apart from the next one: slot, distance to the best and its standard error."""
+    """Whether the best move is significantly better than the next; gaps are slot, difference and its standard error."""
     (best, _, _), *others = gaps
     if not others:
         return f"#{best} is the only free slot."
     if games == 1:
-        return "One game tells no moves apart. More games may tell."
+        return "One game cannot distinguish moves; simulate more."
     slot, gap, error = min(others, key=lambda other: other[1])
     if gap == error == 0:
-        return f"#{best} and #{slot} came to the same in every game."
+        return f"#{best} and #{slot} had the same result in every game."
     distance = f"{gap:{form}} ± {error:{form}}{unit}"
     if gap > CERTAIN * error:
         return f"#{best} is best: #{slot}, the next one, is behind by {distance}."
-    return f"#{best} and #{slot} cannot be told apart: they differ by {distance}. More games may tell."
+    return f"#{best} and #{slot} cannot be distinguished: they differ by {distance}. More games may decide."
 
 
 def _form(errors: Iterable[float]) -> str:
-    """As many decimals as the smallest standard error has, with two digits of it; at least two, at most six."""
+    """As many decimals as the smallest standard error needs for two digits; at least two, at most six."""
     least = min((error for error in errors if error > 0), default=1.0)
     return f".{min(6, max(2, 1 - floor(log10(least))))}f"
 
@@ -297,7 +287,7 @@ def _table_page(played: Played[TableAnswer], _: Arguments) -> Iterator[Part]:
     names, exact, games = answer.strategies, answer.exact, answer.games
     title = f"{counted(games, 'game')} at one table, {played.run.game}, seed {answer.seed}"
     columns = ["share of wins", "standard error", "alone", "mean rank"]
-    grid = table(title, *columns, *(["exact share", "off by"] if exact else []), label="strategy", name="shares")
+    grid = table(title, *columns, *(["computed", "off by"] if exact else []), label="strategy", name="shares")
     for seat, name in enumerate(names):
         cells = [
             number(answer.shares[seat], ".4%"),
@@ -310,60 +300,21 @@ def _table_page(played: Played[TableAnswer], _: Arguments) -> Iterator[Part]:
         grid.add_row(name, *cells)
     yield grid
     if exact:
-        yield f"Exact from {counted(exact.positions, 'position')}; off by: in standard errors."
+        yield f"Computed from {counted(exact.positions, 'position')}; off by: in standard errors."
     for name, rival in zip(names, answer.rivals, strict=True):
         if rival is not None:
             yield f"{name} plays its duel with {rival}."
-    if answer.company:
-        yield ""
-        yield from _company(names, answer)
     if answer.response is not UNSET:
         yield from _response(names, answer.response)
 
 
-def _company(names: Sequence[str], answer: TableAnswer) -> Iterator[Part]:
-    """Who has which share without whom, and gains from whose company: by row and column."""
-    columns = _seats(names)
-    without = answer.exact.without if answer.exact else answer.without
-    grid = table("The share of the row without the column, in percent", *columns, label="strategy", name="without")
-    for name, row in zip(names, without, strict=True):
-        grid.add_row(name, *(number(None if value is None else 100 * value, ".3f") for value in row))
-    yield grid
-    title = "What the row gains from the company of the column, in percent of the wins that the column leaves"
-    grid = table(title, *columns, label="strategy", name="company")
-    for name, row in zip(names, answer.company, strict=True):
-        grid.add_row(name, *map(_gain, row))
-    yield grid
-    errors = [error for row in answer.company_stderr for error in row if error]
-    if errors:
-        yield f"Standard errors are at most {100 * max(errors):.3f} percent."
-    best = [
-        (value, name, other)
-        for name, row in zip(names, answer.company, strict=True)
-        for other, value in zip(names, row, strict=True)
-        if value is not None
-    ]
-    if best:
-        value, name, other = max(best)
-        yield f"{name} gains most, from the company of {other}." if value > 0 else "Nobody gains from company."
-
-
-def _gain(value: float | None) -> Entry:
-    """A gain in percent; what rounding left of nothing has no sign of a loss."""
-    if value is None:
-        return number(None)
-    return Entry(100 * value, number(round(100 * value, 9) + 0.0, "+.3f").text)
-
-
 def _seats(names: Sequence[str]) -> list[Column]:
-    """A column for each seat, by its strategy, and by its number where that is there twice."""
     return [Column(name, name if names.count(name) == 1 else f"{name} {seat}") for seat, name in enumerate(names, 1)]
 
 
 def _response(names: Sequence[str], best: TableResponseAnswer) -> Iterator[Part]:
-    """What one more player would make of them, and what it would leave to each."""
     yield ""
-    title = "One more at this table, exactly: its share of the wins, and what it leaves to the others"
+    title = "One more player: its share of the wins, and the shares of the others"
     grid = table(title, "share of wins", *_seats(names), label="strategy", name="response")
 
     def row(name: str, share: float | None, left: Sequence[float] | None) -> None:
@@ -377,7 +328,7 @@ def _response(names: Sequence[str], best: TableResponseAnswer) -> Iterator[Part]
         row(f"{one.strategy}, by {one.rival}", one.share, one.shares)
     yield grid
     if best.shares is None or best.without is None:
-        yield "What it leaves to the others is not known: there are too many positions that all of them come to."
+        yield "The shares of the others are not computed: they can reach too many positions together."
     else:
         taken = [before - after for before, after in zip(best.without, best.shares, strict=True)]
         shown = ", ".join(f"{100 * part:.3f} from {name}" for name, part in zip(names, taken, strict=True))

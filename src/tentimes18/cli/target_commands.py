@@ -7,7 +7,7 @@ import typer
 
 from tentimes18.cli.command import Arguments, Part, add_query
 from tentimes18.cli.distribution_commands import with_minus
-from tentimes18.cli.tables import Column, Entry, Grid, number, table
+from tentimes18.cli.grid import Column, Entry, Grid, number, table
 from tentimes18.game import Game, Number
 from tentimes18.number_format import shown_number
 from tentimes18.queries.json_numbers import plain
@@ -18,7 +18,6 @@ ROUNDING = 1e-9
 
 
 def register(app: typer.Typer) -> None:
-    """Add these commands."""
     negative = {"ignore_unknown_options": True}  # a target may be negative
     tables = ["moves", "facts"]
     add_query(app, "target", _target_page, tables, bar="chances", late=False, context_settings=negative)
@@ -39,7 +38,6 @@ def _target_page(solved: SolvedTarget, _: Arguments) -> Iterator[Part]:
 
 
 def moves_table(title: str, name: str, other: str, moves: Iterable[NextMove]) -> Grid:
-    """Where each roll goes by a strategy, beside another one; where they differ, in bold."""
     grid = table(title, name, other, label="roll", name="moves")
     for move in moves:
         slots = (Entry(move.slot, f"#{move.slot}"), Entry(move.other, f"#{move.other}"))
@@ -48,17 +46,17 @@ def moves_table(title: str, name: str, other: str, moves: Iterable[NextMove]) ->
 
 
 def _aim_page(solved: SolvedAim, _: Arguments) -> Iterator[Part]:
-    laws = solved.law, solved.optimal_law
+    distributions = solved.distribution, solved.optimal_distribution
     title = f"Aim {solved.strategy}, {solved.board.game}"
     facts = table(title, solved.strategy, "optimal", label=Column("", "fact", left=True), name="facts")
     reached = number(solved.reached, ".6f"), number(solved.with_optimal, ".6f")
     facts.add_row(objective_label(solved.strategy), *reached, style="bold")
     for name, texts in (
-        ("mean", [number(float(law.mean), ".5f") for law in laws]),
-        ("standard deviation", [number(law.sd, ".5f") for law in laws]),
-        ("median", [_points(law.median) for law in laws]),
-        ("worst 10% end at most at", [_points(law.quantile(Fraction(1, 10))) for law in laws]),
-        ("best 10% end at least at", [_points(law.quantile(Fraction(9, 10))) for law in laws]),
+        ("mean", [number(float(one.mean), ".5f") for one in distributions]),
+        ("standard deviation", [number(one.sd, ".5f") for one in distributions]),
+        ("median", [_points(one.median) for one in distributions]),
+        ("10th percentile", [_points(one.quantile(Fraction(1, 10))) for one in distributions]),
+        ("90th percentile", [_points(one.quantile(Fraction(9, 10))) for one in distributions]),
     ):
         facts.add_row(name, *texts)
     yield facts
@@ -71,13 +69,20 @@ def _points(score: Number) -> Entry:
     return Entry(plain(score), shown_number(score))
 
 
-def _front_page(answer: FrontAnswer, asked: Arguments) -> Iterator[Part]:
+def _front_page(answer: FrontAnswer, arguments: Arguments) -> Iterator[Part]:
     optimal = next(point for point in answer.front if point.strategy == "optimal")
-    columns = ("mean", "sd", "mean given up", "sd saved", Column("", "efficient"))
-    title = f"Mean and standard deviation, {Game.parse(asked['dice'], asked['slots'])}"
+    least = arguments["least"]
+    columns = ("mean", "sd", *(("least sd",) if least else ()), "mean lost", "sd saved", Column("", "efficient"))
+    title = f"Mean and standard deviation, {Game.parse(arguments['dice'], arguments['slots'])}"
     grid = table(title, *columns, label="strategy", name="front")
     for point in answer.front:
-        values = (point.mean, point.sd, optimal.mean - point.mean, optimal.sd - point.sd)
+        bound = (point.least_sd,) if isinstance(point.least_sd, float) else ()
+        values = (point.mean, point.sd, *bound, optimal.mean - point.mean, optimal.sd - point.sd)
         mark = Entry(point.efficient, "on the front" if point.efficient else "")
         grid.add_row(point.strategy, *(number(value, ".3f") for value in values), mark)
     yield grid
+    if least:
+        yield (
+            "least sd: no strategy with the same mean or more has a smaller one. The least variance is larger than its "
+            "square by at most 0.03% of the variance of optimal."
+        )

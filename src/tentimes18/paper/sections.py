@@ -1,18 +1,17 @@
-"""The paper, section by section: every number that it prints beside ours, and where it slips.
+"""The paper, section by section: every number that it prints beside ours, and its misprints.
 
 The printed tables come first; tables of thresholds have row j = 1 first, first moves are roll, slot, score.
 """
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import partial
 from itertools import accumulate, pairwise
 from math import comb, factorial, prod
 
 from tentimes18.coach.advice import advise, advise_slots
 from tentimes18.duel.response_cycle import exact_response, find_cycle
 from tentimes18.game import Board, Game, mask_of
-from tentimes18.paper.checks import Check, claim, number, slip
+from tentimes18.paper import Check, claim, misprint, number
 from tentimes18.solve.closest_calls import closest_calls
 from tentimes18.solve.hindsight import exact_order_statistics, paper_recurrence
 from tentimes18.solve.moments import hindsight_moments, optimal_moments
@@ -54,25 +53,14 @@ LOADED = Game.parse("2d12:12=2", "1-5")
 
 
 def check_paper(progress: Progress | None = None) -> list[Check]:
-    """Every check, in the order of the paper; ``progress`` gets the sections done and all sections.
-
-    >>> checks = check_paper()
-    >>> any(check.differs for check in checks)
-    False
-    """
-    about_the_game = (
+    """Every check, in the order of the paper; ``progress`` is called with the sections done and all sections."""
+    sections: tuple[Callable[[Game], Iterator[Check]], ...] = (
         *(introduction, preliminaries, complicated, dynamic_programming, playing, polynomial),
-        *(knowing_the_future, important_scores, simulations),
+        *(knowing_the_future, important_scores, simulations, variants, conclusion),
     )
-    classic = Game.classic()
-    sections: list[Callable[[], Iterator[Check]]] = [
-        *(partial(s, classic) for s in about_the_game),
-        variants,
-        conclusion,
-    ]
     checks: list[Check] = []
     for done, section in enumerate(sections, start=1):
-        checks += section()
+        checks += section(Game.classic())
         if progress:
             progress(done, len(sections))
     return checks
@@ -139,7 +127,7 @@ def dynamic_programming(game: Game) -> Iterator[Check]:
     values = exact_subset_values(game)
     everything = game.all_free
     yield number(where, "subsets", "1024", len(values))
-    yield slip(
+    yield misprint(
         where,
         "M[A]",
         "slots A have been filled",
@@ -148,7 +136,7 @@ def dynamic_programming(game: Game) -> Iterator[Check]:
         f"M[∅] = 0 and M[B] = {float(values[everything]):.1f} fit only if A is free: on a full board the value is 0",
     )
     singles = all(values[1 << (i - 1)] == i * game.dice.mean for i in range(1, game.size + 1))
-    yield slip(
+    yield misprint(
         where,
         "M[{i}] = i E(X)",
         "for i = x_min, ..., x_max",
@@ -170,7 +158,7 @@ def dynamic_programming(game: Game) -> Iterator[Check]:
         f"{float(nine[0]):.2f} to {float(nine[-1]):.2f}",
         falling,
     )
-    yield slip(
+    yield misprint(
         "Table 2",
         "why it drops",
         "for small i we have used up more of the high-scoring slots",
@@ -186,7 +174,7 @@ def playing(game: Game) -> Iterator[Check]:
     advice = {x: advise(Board(game), x) for x in game.dice.support}
     values = exact_subset_values(game)
     literal = max(range(1, 11), key=lambda i: i * 3 + values[mask_of([i])])
-    yield slip(
+    yield misprint(
         where,
         "the move",
         "max of i x + M[A ∪ {i}], A filled",
@@ -211,7 +199,7 @@ def playing(game: Game) -> Iterator[Check]:
     for rolls in (range(3, 7), range(15, 19)):
         chance = sum(game.dice.probability(x) for x in rolls)
         name = f"P({rolls[0]} to {rolls[-1]})"
-        yield claim(where, name, "less than 10 %", f"{float(chance):.2%}", chance < Fraction(1, 10))
+        yield claim(where, name, "less than 10%", f"{float(chance):.2%}", chance < Fraction(1, 10))
     never = sorted(set(range(1, 11)) - set(best.values()))
     yield claim(where, "never for a first roll", "#3, #8", ", ".join(f"#{slot}" for slot in never), never == [3, 8])
     runner_up = advice[9].moves[1]
@@ -256,7 +244,7 @@ def polynomial(game: Game) -> Iterator[Check]:
     trivial = all(row.rank(1) == 1 and row.rank(2) == len(row) + 1 for row in exact_thresholds(coin.dice, 9))
     yield claim(where, "a coin: 1 and 2", "to the first and last free slot", "for every number of free slots", trivial)
     low, high = exact_thresholds(Game.parse("d{3}", "1,2").dice, 2)[1]
-    yield slip(
+    yield misprint(
         where,
         "exchange argument",
         "E(Y_i) >= E(Y_j)",
@@ -266,7 +254,7 @@ def polynomial(game: Game) -> Iterator[Check]:
     )
     two = Game.parse("2d6", "1,2")
     tied = advise(Board(two), 7)
-    yield slip(
+    yield misprint(
         where,
         "any other free slot",
         "suboptimal",
@@ -274,8 +262,11 @@ def polynomial(game: Game) -> Iterator[Check]:
         tied.best_slots == (1, 2),
         f"two dice, slots 1 and 2: a roll of 7 is worth {tied.moves[0].worth} in either slot",
     )
-    literal = _literal_recurrence(game)
-    yield slip(
+    first, second = rows[0], rows[1]  # E_2[1] by the printed recurrence, with the index of x among E_2 itself
+    literal = sum(
+        (game.dice.probability(x) * (x if second.rank(x) == 1 else first[0]) for x in game.dice.support), Fraction(0)
+    )
+    yield misprint(
         where,
         "recurrence for E_j",
         "I_j(x)",
@@ -293,14 +284,6 @@ def polynomial(game: Game) -> Iterator[Check]:
         rolls = [x for x in four if four[x] == rank]
         text = f"{rolls[0]}-{rolls[-1]}" if len(rolls) > 1 else str(rolls[0])
         yield claim(where, f"five free slots, to slot {rank}", printed, text, text == printed)
-
-
-def _literal_recurrence(game: Game) -> Fraction:
-    """E_2[1] by the printed recurrence, with the index of x among E_2 itself."""
-    first, second = exact_thresholds(game.dice, 2)
-    return sum(
-        (game.dice.probability(x) * (x if second.rank(x) == 1 else first[0]) for x in game.dice.support), Fraction(0)
-    )
 
 
 def knowing_the_future(game: Game) -> Iterator[Check]:
@@ -327,7 +310,7 @@ def knowing_the_future(game: Game) -> Iterator[Check]:
     )
     yield claim(where, "S(i, j)", "((j+1) j - i (i-1)) / 2", "the same for all i <= j", closed)
     lowest = paper_recurrence(Game(Game.parse("d{3}", "1").dice, game.multipliers))
-    yield slip(
+    yield misprint(
         where,
         "Q[y, l]",
         "score of L - l rolls x >= y; the other l are < y and not scored",
@@ -386,19 +369,18 @@ def simulations(game: Game) -> Iterator[Check]:
             abs(z) < 3,
         )
     lowest = sum(game.multipliers) * game.dice.support[0]
-    yield slip(
+    yield claim(
         where,
         "bins of ten, first n",
         "15",
-        f"{lowest // 10}",
-        lowest // 10 == 16,
-        f"bin 15 is 150 to 159, below the smallest score {lowest}: it is always empty",
+        f"bin 15, 150 to 159, is empty: the smallest score is {lowest}",
+        lowest // 10 >= 15,
     )
     highest = sum(game.multipliers) * game.dice.support[-1]
     yield number(where, "bins of ten, last n", "99", highest // 10)
 
 
-def variants() -> Iterator[Check]:
+def variants(_: Game) -> Iterator[Check]:
     """Section 9: two loaded dice, Tables 6 and 7."""
     where = "9 Variants"
     dice, n = LOADED.dice, LOADED.size
@@ -412,7 +394,7 @@ def variants() -> Iterator[Check]:
     for j in range(n, 0, -1):
         for i, printed in enumerate(LOADED_E_TABLE.strip().splitlines()[j - 1].split()):
             if (j, i) == (5, 1):
-                yield slip(
+                yield misprint(
                     "Table 7",
                     "E_5[2]",
                     printed,
@@ -427,7 +409,7 @@ def variants() -> Iterator[Check]:
     yield number(where, "expected score of random", "207.69231", random_distribution(LOADED).mean)
 
 
-def conclusion() -> Iterator[Check]:
+def conclusion(_: Game) -> Iterator[Check]:
     """Section 10: the duel."""
     where = "10 Conclusion"
     game = Game.parse("1d6", "1-4")
@@ -452,12 +434,11 @@ def conclusion() -> Iterator[Check]:
     response = exact_response(game, lambda free, _opponent_free, _lead, roll: optimal(free, roll))
     mine, lead, roll = mask_of([1, 3]), -4, 3
     slots = [response(mine, mask_of(theirs), lead, roll) for theirs in ([1, 3], [1, 2])]
-    yield slip(
+    yield claim(
         where,
         "state of the duel",
         "the filled slots and the score obtained so far",
-        "the filled slots of both players and the lead",
+        f"of both players: in {game}, #1 and #3 free, 4 points behind, roll 3, the best response to optimal is "
+        f"#{slots[0]} if the opponent has #1 and #3 free, #{slots[1]} if #1 and #2",
         slots == [3, 1],
-        f"{game}, #1 and #3 free, 4 points behind, roll 3: the best response to optimal is #{slots[0]} when the "
-        f"opponent has #1 and #3 free, #{slots[1]} when #1 and #2 (the duel of the classic game is solved as well)",
     )

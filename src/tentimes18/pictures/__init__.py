@@ -1,7 +1,4 @@
-"""What is asked before a picture is drawn: that matplotlib is there, and that the file has one of these endings.
-
-This file is light; the modules that draw import matplotlib at their top.
-"""
+"""The endings of picture files, and a check for matplotlib. The modules that draw import matplotlib at their top."""
 
 import logging
 from importlib.util import find_spec
@@ -12,14 +9,11 @@ ENDINGS = (".png", ".svg", ".pdf")
 
 
 def require_matplotlib() -> None:
-    """Raise ``Ten18Error`` where matplotlib is not installed; else it is asked to keep its remarks to itself.
-
-    It logs them when it is imported: that its folder cannot be written, that it looks for fonts.
-    """
+    """Raise ``Ten18Error`` where matplotlib is not installed; silence what it logs when it is imported."""
     try:
-        is_there = find_spec("matplotlib") is not None
-    except ValueError:  # it was taken away on purpose
-        is_there = False
-    if not is_there:
+        is_installed = find_spec("matplotlib") is not None
+    except ValueError:  # sys.modules has None for it
+        is_installed = False
+    if not is_installed:
         raise Ten18Error("pictures need matplotlib: pip install 'tentimes18[plot]'")
     logging.getLogger("matplotlib").setLevel(logging.ERROR)

@@ -1,11 +1,12 @@
 """A board, or the two boards of a duel, drawn with Pillow in the look of the pages.
 
-Score is area: a block is as long as its roll and as thick as its multiplier. The roll to place, the scores and the
-round are on felt; every slot is a row, with a ghost of the roll where it could go. Blocks that cost points have the
-colour of losses. In a duel the first player's blocks grow to the left, in green, the second's to the right, in violet.
+Score is area: a block is as long as its roll and as thick as its multiplier. Every slot is a row, with a pale block of
+the roll where it could go. Blocks that cost points have the colour of losses. In a duel the first player's blocks grow
+to the left, in green, the second's to the right, in violet. A preview is what a chat shows beside a link.
 """
 
 from functools import lru_cache
+from io import BytesIO
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -17,7 +18,7 @@ from tentimes18.pictures.colours import colour_of
 
 SOLO_SIZE = (800, 480)
 DUEL_SIZE = (800, 600)
-SMOOTHING = 2  # shapes are drawn so much larger, then reduced
+SMOOTHING = 2  # shapes are drawn this many times larger, then reduced
 MARGIN = 24
 MIN_TEXT = 8.0  # the smallest type that can be read
 MIN_KEY = 12.0  # a lower row is not drawn as a key
@@ -26,11 +27,18 @@ MAX_FILL = 0.76  # of its row that the thickest block takes
 GUTTER = 40.0  # beside a trough: room for the roll of a block that is too thin to hold it
 SOLO_TROUGH = (372.0, 276.0)
 DUEL_TROUGH = (44.0, 218.0)  # from the middle
+PREVIEW_SIZE = (1200, 630)
+PREVIEW_MARGIN = 64
+TITLE_WIDTH = 700
+MAX_TITLE_HEIGHT = 230.0
+GROOVES = (820, 34, 593)  # left, top and bottom
+MAX_GAP = 12.0
+MAX_PREVIEWS = 128  # in memory, of about 20 kB
 ASCII = str.maketrans("×−⁰¹²³⁴⁵⁶⁷⁸⁹", "x-0123456789")  # the font has no more
 
 
 class _Side(NamedTuple):
-    """Where the blocks of a board begin, which way they grow (1 or -1), how long they can be, and their colour."""
+    """Where the blocks of a board begin, their direction (1 or -1), maximal length and colour."""
 
     start: float
     way: int
@@ -38,7 +46,7 @@ class _Side(NamedTuple):
     colour: str
 
     def box(self, begin: float, length: float) -> tuple[float, float]:
-        """The left edge and the width of what begins so far outwards."""
+        """The left edge and the width of a box at this distance from the start."""
         return self.start + (begin if self.way > 0 else -begin - length), length
 
 
@@ -55,7 +63,7 @@ class _Row(NamedTuple):
 
     @property
     def type_size(self) -> float:
-        """The size of the numbers in it; 0 where nobody could read them."""
+        """The size of the numbers in it; 0 where they would be illegible."""
         size = min(22.0, 0.34 * self.height + 5.0)
         return size if min(size, self.height - 2) >= MIN_TEXT else 0.0
 
@@ -98,18 +106,7 @@ def _width(text: str, size: float) -> float:
 
 
 def draw_board(board: Board, roll: int | None = None) -> Image.Image:
-    """A board as an RGB picture of 800 by 480 pixels.
-
-    Parameters
-    ----------
-    board
-        The board, finished or not.
-    roll
-        The roll to place, where there is one.
-
-    >>> draw_board(Board(Game.classic()), 12).size
-    (800, 480)
-    """
+    """A board, and the roll to place where there is one, as an RGB picture of 800 by 480 pixels."""
     canvas = _Canvas(SOLO_SIZE)
     width, height = SOLO_SIZE
     centre = MARGIN + 116
@@ -128,11 +125,7 @@ def draw_board(board: Board, roll: int | None = None) -> Image.Image:
 
 
 def draw_duel(boards: tuple[Board, Board], roll: int | None = None) -> Image.Image:
-    """The boards of two players of one game, back to back, as an RGB picture of 800 by 600 pixels.
-
-    >>> draw_duel((Board(Game.classic()), Board(Game.classic())), 12).size
-    (800, 600)
-    """
+    """The boards of two players of one game, back to back, as an RGB picture of 800 by 600 pixels."""
     canvas = _Canvas(DUEL_SIZE)
     width, height = DUEL_SIZE
     middle, tray = width / 2, 136
@@ -157,7 +150,6 @@ def draw_duel(boards: tuple[Board, Board], roll: int | None = None) -> Image.Ima
 
 
 def _rows(game: Game, top: float, bottom: float) -> list[_Row]:
-    """The rows of all slots; thin slots need some height as well."""
     multipliers = [abs(float(multiplier)) for multiplier in game.multipliers]
     sizes = [multiplier / (max(multipliers) or 1.0) for multiplier in multipliers]
     unit = (bottom - top) / sum(0.55 + size for size in sizes)
@@ -168,7 +160,6 @@ def _rows(game: Game, top: float, bottom: float) -> list[_Row]:
 
 
 def _draw_rounds(canvas: _Canvas, board: Board, roll: int | None, place: tuple[float, float, float]) -> None:
-    """A mark for every round: played, due, or still to come."""
     left, top, width = place
     step = width / board.game.size
     for number in range(board.game.size):
@@ -227,3 +218,51 @@ def _draw_number(canvas: _Canvas, text: str, colour: str, length: float, row: _R
         width = _width(text, size)
     if size >= MIN_TEXT:
         canvas.text(text, side.start + side.way * (begin + width / 2), row.middle, size, colour, width + 1)
+
+
+@lru_cache(MAX_PREVIEWS)
+def draw_preview(title: str, text: str, action: str, board: Board | None = None) -> bytes:
+    """A preview as PNG: a large title, a line below it, what to do, and at the right the board, or empty grooves."""
+    dark, light = (Image.new("RGB", PREVIEW_SIZE, colour_of(name)) for name in ("felt-deep", "felt-lit"))
+    image = Image.composite(dark, light, Image.linear_gradient("L").resize(PREVIEW_SIZE))
+    draw, left, right = ImageDraw.Draw(image, "RGBA"), PREVIEW_MARGIN, PREVIEW_SIZE[0] - PREVIEW_MARGIN
+
+    def write(line: str, x: float, y: float, size: float, anchor: str = "lm", colour: str = "on-deep") -> None:
+        fill, stroke = colour_of(colour), 0 if colour == "on-deep-2" else round(size / 34)
+        place, font = (x, y), _font(size)
+        draw.text(place, line.translate(ASCII), fill, font, anchor, stroke_width=stroke, stroke_fill=fill)
+
+    _draw_grooves(draw, board or Board(Game.classic()))
+    for y, width, height, radius in ((60, 20, 3, 1), (68, 32, 8, 3), (82, 44, 14, 3)):
+        draw.rounded_rectangle((left, y, left + width, y + height), radius, colour_of("on-deep"))
+    write("10x18", left + 60, 78, 38)
+    lines = title.splitlines()
+    size = MAX_TITLE_HEIGHT / len(lines)
+    while size > 20 and max(_font(size).getlength(line) for line in lines) > TITLE_WIDTH:
+        size -= 2
+    for number, line in enumerate(lines):
+        write(line, left, 320 + (number - (len(lines) - 1) / 2) * 1.1 * size, size)
+    write(text, left, 540, 40, colour="on-deep-2")
+    key = _font(38).getlength(action) + 68
+    draw.rounded_rectangle((right - key, 500, right, 574), 14, colour_of("on-deep"))
+    write(action, right - key / 2, 537, 38, "mm", "felt-deep")
+    file = BytesIO()
+    image.quantize(128).save(file, "PNG", optimize=True)
+    return file.getvalue()
+
+
+def _draw_grooves(draw: ImageDraw.ImageDraw, board: Board) -> None:
+    game, rolls = board.game, {slot: roll for roll, slot in board.placements}
+    left, top, bottom = map(float, GROOVES)
+    weights = [abs(float(multiplier)) for multiplier in game.multipliers]
+    gap = min(MAX_GAP, (bottom - top) / (2 * game.size))
+    unit = (bottom - top - gap * (game.size - 1)) / (sum(weights) or 1.0)
+    longest = max(map(abs, game.dice.support)) or 1
+    for slot, weight in enumerate(weights, start=1):
+        height = max(2.0, unit * weight)
+        radius = min(5.0, height / 2)
+        draw.rounded_rectangle((left, top, PREVIEW_SIZE[0] + 10, top + height), radius, (255, 255, 255, 26))
+        if (roll := rolls.get(slot)) is not None:
+            end = left + (PREVIEW_SIZE[0] - PREVIEW_MARGIN / 2 - left) * abs(roll) / longest
+            draw.rounded_rectangle((left, top, end, top + height), radius, (255, 255, 255, 90))
+        top += height + gap

@@ -5,12 +5,12 @@ from importlib.resources import files
 
 
 def style_sheet(name: str) -> str:
-    """The text of a style sheet of ours: `tokens`, `dark` or `reference`."""
+    """The text of the style sheet `tokens`, `dark` or `reference`."""
     return files("tentimes18.app").joinpath("style", f"{name}.css").read_text(encoding="utf-8")
 
 
 def whole_tokens() -> str:
-    """The tokens for a style sheet that stands alone: light, and dark on a screen whose reader wants it so."""
+    """The tokens for a style sheet without others: light, and dark where the reader prefers that."""
     return f"{style_sheet('tokens')}@media screen and (prefers-color-scheme: dark) {{\n{style_sheet('dark')}}}\n"
 
 
@@ -23,16 +23,13 @@ _DARK = _LIGHT | _tokens("dark")
 
 
 def colour_of(name: str) -> str:
-    """A colour by its name in the style sheet, as it is on white paper."""
     return _LIGHT[name]
 
 
 def dark_colour_of(name: str) -> str:
-    """A colour by its name in the style sheet, as it is at night."""
     return _DARK[name]
 
 
-EDGE = colour_of("edge")
 FELT = colour_of("felt")
 INK = colour_of("ink")
 LINE = colour_of("line")

@@ -1,4 +1,4 @@
-"""Pictures of other objectives than the mean: the best chance of a target, and what safety costs."""
+"""Pictures of other aims than the mean: the best chance of a target, and the price of safety."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
@@ -16,7 +16,7 @@ from tentimes18.pictures.plot_labels import Labels
 from tentimes18.pictures.plot_style import canvas, percent_ticks, styled, whole_ticks
 from tentimes18.solve.aims import ChanceTable
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.solve.parallel import Progress, stages
+from tentimes18.solve.parallel import Progress, split_progress
 from tentimes18.solve.rule_distributions import table_size
 from tentimes18.strategies.front import FrontPoint
 from tentimes18.strategies.named import named
@@ -42,29 +42,27 @@ def plot_target(game: Game, progress: Progress | None = None) -> Figure:
     """The chance of a score or more: of the play that aims at it, and of `optimal`."""
     optimal = named("optimal")
     size = optimal.exact_size(Board(game))
-    making, measuring = stages(progress, table_size(game).operations, size.operations)
+    making, measuring = split_progress(progress, table_size(game).operations, size.operations)
     table = chances(game, making)
-    law = score_distribution(Board(game), optimal, progress=measuring)
+    distribution = score_distribution(Board(game), optimal, progress=measuring)
 
     def gain(target: Number) -> float:
-        return float(table.chance(target) - law.at_least(target))
+        return float(table.chance(target) - distribution.at_least(target))
 
     targets = _targets(game, table)
     top = _best_target(game, targets, gain)
     best = [float(table.chance(target)) for target in targets]
-    usual = [float(law.at_least(target)) for target in targets]
+    usual = [float(distribution.at_least(target)) for target in targets]
     gains = [high - low for high, low in zip(best, usual, strict=True)]
-    ends = float(law.at_least(top)), float(table.chance(top))
+    ends = float(distribution.at_least(top)), float(table.chance(top))
     subtitle = f"{game_name(game)}: the chance of a score or more, when it is aimed at and with optimal"
     figure, axes = canvas(_target_title(top, *ends), subtitle, height=6.4)
-    below = _split(figure, axes, 0.26)
+    box, share = axes.get_position(), 0.26
+    axes.set_position((box.x0, box.y0 + (share + 0.05) * box.height, box.width, (1 - share - 0.05) * box.height))
+    below = figure.add_axes((box.x0, box.y0, box.width, share * box.height), sharex=axes)
     places = [float(target) for target in targets]
-    line: dict[str, Any] = {
-        "linewidth": 1.5,
-        "marker": "o" if len(places) < FEW else "",
-        "markersize": 3,
-        "clip_on": False,
-    }
+    marker = "o" if len(places) < FEW else ""
+    line: dict[str, Any] = {"linewidth": 1.5, "marker": marker, "markersize": 3, "clip_on": False}
     axes.fill_between(places, usual, best, color=LUCK, alpha=0.25, linewidth=0)
     axes.plot(places, usual, color=FELT, label="optimal", **line)
     axes.plot(places, best, color=LUCK, label="aimed at", **line)
@@ -99,9 +97,10 @@ def _name_gain(
     best: float,
 ) -> None:
     place, gain = float(target), best - usual
+    dot: dict[str, Any] = {"markersize": 5, "markeredgecolor": INK, "markeredgewidth": 0.9, "zorder": 3}
     axes.plot([place, place], [0, best], color=INK, linewidth=0.6)
     below.axvline(place, color=INK, linewidth=0.6)
-    below.plot(place, gain, "o", color=LUCK, markersize=5, markeredgecolor=INK, markeredgewidth=0.9, zorder=3)
+    below.plot(place, gain, "o", color=LUCK, **dot)
     labels = Labels(axes)
     for curve in curves:
         labels.avoid_line(curve)
@@ -109,7 +108,7 @@ def _name_gain(
         (best, f"aiming at {points(Fraction(target))}: {percent(best)}", LUCK, RIGHT_AND_UP),
         (usual, f"optimal: {percent(usual)}", FELT, LEFT_AND_DOWN),
     ):
-        axes.plot(place, height, "o", color=colour, markersize=5, markeredgecolor=INK, markeredgewidth=0.9, zorder=3)
+        axes.plot(place, height, "o", color=colour, **dot)
         labels.avoid(place, height)
         labels.add(place, height, text, angles, color=colour, fontweight="bold")
     labels.draw()
@@ -123,7 +122,7 @@ def _name_gain(
 
 
 def _targets(game: Game, table: ChanceTable) -> list[Number]:
-    """The scores whose chance is neither near 0 nor near 1; where they are many, some of them."""
+    """The scores whose chance is neither near 0 nor near 1, at even steps where they are many."""
     lattice, free = lattice_of(game), game.all_free
     indexes = range(lattice.width(free) + 1)
 
@@ -151,18 +150,11 @@ def _target_title(target: Number, usual: float, best: float) -> str:
     return f"Aiming at {at} lifts its chance most, from {percent(usual)} to {percent(best)}"
 
 
-def _split(figure: Figure, axes: Axes, share: float) -> Axes:
-    """New axes in the lower share of these, which shrink; both have the same x."""
-    box = axes.get_position()
-    axes.set_position((box.x0, box.y0 + (share + 0.05) * box.height, box.width, (1 - share - 0.05) * box.height))
-    return figure.add_axes((box.x0, box.y0, box.width, share * box.height), sharex=axes)
-
-
 @styled
 def plot_front(game: Game, strategies: Iterable[FrontPoint]) -> Figure:
-    """Mean against standard deviation, strategy by strategy; those that nothing here beats in both are joined."""
-    found = _merged(strategies)
-    efficient = [point for point in found if point.efficient]
+    """Mean against standard deviation by strategy; those that no other beats in both are joined."""
+    points_ = _merged(strategies)
+    efficient = [point for point in points_ if point.efficient]
     best = efficient[-1]
     subtitle = f"{game_name(game)}: mean and spread; no strategy here beats a joined one in both"
     figure, axes = canvas(_front_title(efficient), subtitle, height=6.4)
@@ -171,17 +163,17 @@ def plot_front(game: Game, strategies: Iterable[FrontPoint]) -> Figure:
     axes.margins(x=0.1, y=0.12)
     axes.plot([point.sd for point in efficient], [point.mean for point in efficient], color=FELT, label="front")
     lowest = min(2 * efficient[0].mean - best.mean, best.mean - best.sd / 4)
-    shown = [point for point in found if point.mean >= lowest]
+    shown = [point for point in points_ if point.mean >= lowest]
     for point in shown:
         colour = FELT if point.efficient else QUIET
         face = colour if point.efficient else WHITE
         axes.plot(point.sd, point.mean, "o", color=colour, markerfacecolor=face, markersize=5.5, label=point.strategy)
-    axes.update_datalim([(point.sd, best.mean) for point in found])  # also those at the edge
+    axes.update_datalim([(point.sd, best.mean) for point in points_])  # also those at the edge
     axes.autoscale_view()
     labels = Labels(axes)
     bottom, top = axes.get_ylim()
     edge = bottom + 0.03 * (top - bottom)
-    for point in found:
+    for point in points_:
         labels.avoid(point.sd, max(point.mean, edge))
     labels.avoid_line([(point.sd, point.mean) for point in efficient])
     for point in shown:
@@ -189,7 +181,7 @@ def plot_front(game: Game, strategies: Iterable[FrontPoint]) -> Figure:
         angles = UP if point is best else LEFT_AND_UP if point.efficient else RIGHT
         weight = "bold" if point is best else "normal"
         labels.add(point.sd, point.mean, point.strategy, angles, color=colour, fontsize=8, fontweight=weight)
-    for point in (point for point in found if point.mean < lowest):
+    for point in (point for point in points_ if point.mean < lowest):
         axes.plot(point.sd, edge, "v", color=QUIET, markersize=5.5, label=point.strategy)
         text = f"{point.strategy}, mean {points(Fraction(point.mean))}"
         labels.add(point.sd, edge, text, RIGHT, color=QUIET, fontsize=8)
@@ -197,10 +189,10 @@ def plot_front(game: Game, strategies: Iterable[FrontPoint]) -> Figure:
     return figure
 
 
-def _merged(found: Iterable[FrontPoint]) -> list[FrontPoint]:
-    """One point where several strategies come to the same, up to rounding."""
+def _merged(strategies: Iterable[FrontPoint]) -> list[FrontPoint]:
+    """One point for strategies that agree up to rounding."""
     places: dict[tuple[float, float], list[FrontPoint]] = {}
-    for point in found:
+    for point in strategies:
         places.setdefault((round(point.sd, 6), round(point.mean, 6)), []).append(point)
     merged = []
     for same in places.values():

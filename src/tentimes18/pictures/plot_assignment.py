@@ -1,7 +1,4 @@
-"""Pictures of sequential assignment against what is still to come: the bounds to play by, prices, and the worth.
-
-The picture of regret: what hindsight has more than the best play, for every number of slots.
-"""
+"""Pictures of sequential assignment: thresholds and prices over time, the value by arrivals, regret by slots."""
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -13,15 +10,24 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from tentimes18.assignment import Endless, Poisson, Policy, Problem, RandomNumber, ValueLaw, multisecretary
+from tentimes18.assignment import (
+    Comparison,
+    Endless,
+    Poisson,
+    Policy,
+    Problem,
+    RandomNumber,
+    ValueDistribution,
+    multisecretary,
+)
 from tentimes18.errors import Ten18Error
-from tentimes18.number_format import counted, points, span, times
+from tentimes18.number_format import counted, listed, points, span, times
 from tentimes18.pictures.colours import FELT, INK, LUCK, SUNK, WHITE, tint
 from tentimes18.pictures.plot_labels import Labels
 from tentimes18.pictures.plot_style import canvas, cell_size, round_ones, styled, whole_ticks
 
 STEPS = 400  # along an axis
-NUMBERS = 40  # of arrivals that a picture of worths is solved for
+NUMBERS = 40  # of arrivals for which the picture of values is solved
 MAX_BANDS = 12
 FEW_SLOTS = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
 NAME_PLACE = 0.07  # of a name on its line, from the left
@@ -29,23 +35,24 @@ NAME_SPACE = 13.0  # points between two names
 NAMES: dict[str, Any] = {"fontsize": 8.5, "fontweight": "bold"}
 DARKER = 0.62
 LIGHTEST = 0.25  # of the tints that lines have
-ROOM_BELOW, ROOM_ABOVE = 0.4, 0.3  # of a picture, beyond its bounds, as a share of their spread
+SPACE_BELOW, SPACE_ABOVE = 0.4, 0.3  # beyond the thresholds, as a share of their spread
 MAX_STEPS = 80  # arrivals that are drawn one by one
 
 
 @styled
 def plot_bounds(problem: Problem, named: str) -> Figure:
-    """Which value goes where, as less and less is still to come; ``named`` is what the values are called.
+    """Which value goes where, by the arrivals still to come; ``named`` is the name of the distribution.
 
-    >>> from tentimes18.assignment import UniformLaw
-    >>> plot_bounds(Problem(UniformLaw(0, 1), [1, 2, 5], 20), "uniform(0, 1)").texts[0].get_text()
+    >>> from tentimes18.assignment import UniformDistribution
+    >>> plot_bounds(Problem(UniformDistribution(0, 1), [1, 2, 5], 20), "uniform(0, 1)").texts[0].get_text()
     'The first must exceed 0.816; for the best slot, 0.916'
     """
     if problem.revenue:
-        raise Ten18Error("what a seller asks for are prices, not bounds; draw these", "revenue")
+        raise Ten18Error("problems of revenue have prices instead of thresholds; draw prices", "revenue")
     plan, times_, lefts = _course(problem)
-    rows = [list(plan.model.row(left))[::-1] for left in lefts]
-    first = [_told(bound) for bound in (rows[0][0], rows[0][-1])]
+    order = _by_multiplier(problem)
+    rows = [[row[place] for place in order] for row in map(plan.row, lefts)]
+    first = [_points(bound) for bound in (rows[0][0], rows[0][-1])]
     if _are_equal(problem):
         title = f"The first must exceed {first[0]}"
         if len(rows[0]) > 1:
@@ -62,58 +69,45 @@ def plot_bounds(problem: Problem, named: str) -> Figure:
 
 @styled
 def plot_prices(problem: Problem, named: str) -> Figure:
-    """What slots cost, as less and less is still to come.
-
-    >>> from tentimes18.assignment import UniformLaw
-    >>> plot_prices(Problem(UniformLaw(0, 1), 5, Poisson(10, 2)), "uniform(0, 1)").texts[0].get_text()
-    'The first of 5 costs 0.704 at the beginning, the last one 0.909'
-    """
+    """The prices of slots, by the arrivals still to come."""
     if problem.must_fill:
-        raise Ten18Error("slots that must be filled by whoever comes have no prices", "must_fill")
+        raise Ten18Error("slots that must be filled by every arrival have no prices", "must_fill")
     plan, times_, lefts = _course(problem)
     n = len(plan.multipliers)
     if _are_equal(problem):
-        prices = {
-            count: [float(row[0]) for row in plan.price_rows(lefts, free=range(1, count + 1))] for count in _counts(n)
-        }
-        title = f"The first of {n:,} costs {_told(prices[n][0])} at the beginning"
-        title += f", the last one {_told(prices[1][0])}" if n > 1 else ""
+        rows = plan.price_table(lefts)
+        prices = {count: [row[count - 1] for row in rows] for count in _counts(n)}
+        title = f"The first of {n:,} costs {_points(prices[n][0])} at the beginning"
+        title += f", the last one {_points(prices[1][0])}" if n > 1 else ""
         figure, axes = canvas(title, _subtitle(problem, named, "the price of a slot, by how many are left"))
         _by_free_slots(axes, times_, prices)
         return _finished(figure, axes, problem, "price")
-    rows = [[float(price) for price in row] for row in plan.price_rows(lefts)]
-    title = f"At the beginning slots cost {_told(rows[0][0])} to {_told(rows[0][-1])}"
+    order = _by_multiplier(problem)
+    rows = [[row[place] for place in order] for row in plan.price_rows(lefts)]
+    title = f"At the beginning slots cost {_points(rows[0][0])} to {_points(rows[0][-1])}"
     figure, axes = canvas(title, _subtitle(problem, named, "the price of each slot while all are free"))
-    lines = [
-        (
-            place / max(1, n - 1),
-            f"slot {place + 1}, {times(Fraction(plan.multipliers[place]))}",
-            [row[place] for row in rows],
-        )
-        for place in _some(range(n))
-    ]
+    shown = range(n) if n <= MAX_BANDS else [round(step * (n - 1) / 5) for step in range(6)]
+    names = {place: f"slot {order[place] + 1}, {times(Fraction(plan.multipliers[order[place]]))}" for place in shown}
+    lines = [(place / max(1, n - 1), name, [row[place] for row in rows]) for place, name in names.items()]
     _lines(axes, times_, lines)
     return _finished(figure, axes, problem, "price")
 
 
 @styled
 def plot_worth(problem: Problem, named: str) -> Figure:
-    """What the best play and hindsight are worth, against the number of arrivals.
-
-    >>> from tentimes18.assignment import UniformLaw
-    >>> plot_worth(Problem(UniformLaw(0, 1), 2, 20), "uniform(0, 1)").texts[0].get_text()
-    '20 arrivals are worth 1.79; known beforehand, 1.857'
-    """
+    """The values of the best play and of hindsight, by the number of arrivals."""
     most = problem.arrivals
-    if not isinstance(most, int) or len(problem.laws) > 1:
-        raise Ten18Error("a picture of worths needs one law and a number of arrivals", "arrivals")
+    if not isinstance(most, int) or len(problem.distributions) > 1:
+        raise Ten18Error("a picture of worths needs one distribution and a number of arrivals", "arrivals")
     if problem.batches is not None or problem.ahead:
         raise Ten18Error("a picture of worths needs arrivals that are seen one by one", "arrivals")
     least = len(problem.multipliers) if problem.must_fill else 1
     numbers = sorted({round(least + (most - least) * step / (NUMBERS - 1)) for step in range(NUMBERS)})
-    plans = [_with_arrivals(problem, number).solve() for number in numbers]
+    options: dict[str, Any] = {"discount": problem.discount, "chance": problem.chance}
+    options |= {"must_fill": problem.must_fill, "revenue": problem.revenue}
+    plans = [Problem(problem.distributions[0], problem.multipliers, number, **options).solve() for number in numbers]
     best, known = [float(plan.value) for plan in plans], [float(plan.hindsight) for plan in plans]
-    title = f"{counted(most, 'arrival')} are worth {_told(best[-1])}; known beforehand, {_told(known[-1])}"
+    title = f"{counted(most, 'arrival')} are worth {_points(best[-1])}; known beforehand, {_points(known[-1])}"
     figure, axes = canvas(title, f"{_slots(problem)}, values {named}: expected worth by the number of arrivals")
     style: dict[str, Any] = {"linewidth": 1.6, "clip_on": False}
     axes.fill_between(numbers, best, known, color=LUCK, alpha=0.2, linewidth=0)
@@ -133,23 +127,39 @@ def plot_worth(problem: Problem, named: str) -> Figure:
     return figure
 
 
-def _with_arrivals(problem: Problem, arrivals: int) -> Problem:
-    return Problem(
-        problem.laws[0],
-        problem.multipliers,
-        arrivals,
-        discount=problem.discount,
-        chance=problem.chance,
-        must_fill=problem.must_fill,
-        revenue=problem.revenue,
-    )
+def plot_problem(problem: Problem, kind: str) -> Figure:
+    """Thresholds, value or prices, as `ten18 plot assign` draws them."""
+    kinds = {"thresholds": plot_bounds, "value": plot_worth, "prices": plot_prices}
+    if kind not in kinds:
+        raise Ten18Error(f"accepted: {', '.join(kinds)}", "kind", kind)
+    return kinds[kind](problem, str(problem.distributions[0]))
 
 
-def _course(problem: Problem) -> tuple[Policy, list[float], list[Any]]:
-    """The plan; where arrivals stand on the axis, and what is still to come there."""
+@styled
+def plot_comparison(comparison: Comparison) -> Figure:
+    """What each rule makes, as a share of hindsight."""
+    rows = [row for row in comparison.rows() if row[0] not in ("hindsight", "fluid bound")][::-1]
+    name, value, *_ = rows[-1]
+    figure, axes = canvas(f"The best, {name}, makes {_points(value)}", "what each rule makes, as a share of hindsight")
+    shares = [100 * row[3] for row in rows]
+    colours = [FELT if row[0] == "optimal" else LUCK for row in rows]
+    axes.barh(range(len(rows)), shares, color=colours, height=0.6)
+    axes.set_yticks([])
+    axes.set(xlabel="% of hindsight", xlim=(0, 112))
+    for place, (row, share) in enumerate(zip(rows, shares, strict=True)):
+        inside = share > 45
+        axes.text(max(share, 0) + 1, place, _points(row[1]) + ("" if inside else f", {row[0]}"), va="center", **NAMES)
+        if inside:
+            axes.text(1, place, row[0], va="center", color=WHITE, **NAMES)
+    axes.grid(axis="x")
+    return figure
+
+
+def _course(problem: Problem) -> tuple[Policy[float], list[float], list[Any]]:
+    """The plan, the places on the axis, and the arrivals or the time still to come there."""
     arrivals = problem.arrivals
     if isinstance(arrivals, Endless):
-        raise Ten18Error("endless arrivals change nothing with time: there is nothing to draw", "arrivals")
+        raise Ten18Error("endless arrivals do not change with time: there is nothing to draw", "arrivals")
     plan = problem.solve()
     if isinstance(arrivals, Poisson):
         until = float(arrivals.until)
@@ -162,6 +172,11 @@ def _course(problem: Problem) -> tuple[Policy, list[float], list[Any]]:
     return plan, [float(left) for left in shown], shown
 
 
+def _by_multiplier(problem: Problem) -> list[int]:
+    """The places of the slots, by increasing multiplier."""
+    return sorted(range(len(problem.multipliers)), key=problem.multipliers.__getitem__)
+
+
 def _are_equal(problem: Problem) -> bool:
     return len(set(problem.multipliers)) == 1
 
@@ -170,22 +185,15 @@ def _slots(problem: Problem) -> str:
     n = len(problem.multipliers)
     if _are_equal(problem):
         return counted(n, "slot")
-    return f"{n:,} slots, {times(Fraction(problem.multipliers[0]))} to {times(Fraction(problem.multipliers[-1]))}"
+    return f"{n:,} slots, {times(Fraction(min(problem.multipliers)))} to {times(Fraction(max(problem.multipliers)))}"
 
 
-def _subtitle(problem: Problem, named: str, what: str) -> str:
-    return f"{_slots(problem)}, values {named}: {what}"
+def _subtitle(problem: Problem, named: str, text: str) -> str:
+    return f"{_slots(problem)}, values {named}: {text}"
 
 
-def _told(value: Any) -> str:
+def _points(value: Any) -> str:
     return points(Fraction(float(value)))
-
-
-def _some(places: Sequence[int]) -> list[int]:
-    """As many as have names."""
-    if len(places) <= MAX_BANDS:
-        return list(places)
-    return [places[round(step * (len(places) - 1) / 5)] for step in range(6)]
 
 
 def _counts(n: int) -> list[int]:
@@ -204,7 +212,7 @@ def _by_free_slots(axes: Axes, times_: Sequence[float], heights: Mapping[int, Se
 
 
 def _lines(axes: Axes, times_: Sequence[float], lines: Sequence[tuple[float, str, Sequence[float]]]) -> None:
-    """Lines with their shade, from 0 to 1, and their name, which is written where there is room."""
+    """Draw lines: each has a shade from 0 to 1, a name, which is written where it fits, and heights."""
     low = min(0.0, *(min(heights) for _, _, heights in lines))
     high = max(max(heights) for _, _, heights in lines) * 1.07
     axes.set(xlim=(times_[0], times_[-1]), ylim=(low, high))
@@ -221,52 +229,57 @@ def _lines(axes: Axes, times_: Sequence[float], lines: Sequence[tuple[float, str
 
 
 def _steps(times_: Sequence[float]) -> str:
-    """How a line goes: from one arrival to the next in steps, where these are few; else straight."""
+    """The style of a line: in steps where the arrivals are few, else straight."""
     return "steps-mid" if len(times_) <= MAX_STEPS else "default"
 
 
 def _line_colour(shade: float) -> str:
-    """Darker than the tints of areas, so that a thin line and its name are seen: from straw to felt."""
+    """From straw to felt, darker than the tints of areas, so that a thin line and its name are visible."""
     shades = 101
-    found = tint(round(LIGHTEST * shades + (1 - LIGHTEST) * shade * (shades - 1)) or 1, shades)
-    red, green, blue = (int(int(found[i : i + 2], 16) * DARKER) for i in (1, 3, 5))
+    light = tint(round(LIGHTEST * shades + (1 - LIGHTEST) * shade * (shades - 1)) or 1, shades)
+    red, green, blue = (int(int(light[i : i + 2], 16) * DARKER) for i in (1, 3, 5))
     return f"#{red:02x}{green:02x}{blue:02x}"
 
 
 def _bands(axes: Axes, times_: Sequence[float], rows: Sequence[Sequence[Any]], problem: Problem) -> None:
-    """A band for each slot, or for some that are equal, and one for what is refused."""
-    groups = [list(places) for _, places in groupby(range(len(rows[0])), key=lambda i: problem.multipliers[i])]
+    """A band for each slot, or for several equal ones, and one for the values that are rejected."""
+    order = _by_multiplier(problem)
+    groups = [list(places) for _, places in groupby(range(len(order)), key=lambda i: problem.multipliers[order[i]])]
     lines = [[float(row[places[0]]) for row in rows] for places in groups]  # equal slots are one
     n, most = len(lines), max(lines[-1])
-    least = min((bound for line in lines for bound in line if bound > 0), default=0.0)
+    least = min((threshold for line in lines for threshold in line if threshold > 0), default=0.0)
     spread = most - least
-    bottom, top = max(0.0, least - ROOM_BELOW * spread), most + ROOM_ABOVE * (spread or most or 1.0)
-    edges = [[bottom] * len(rows), *([max(bottom, bound) for bound in line] for line in lines), [top] * len(rows)]
+    bottom, top = max(0.0, least - SPACE_BELOW * spread), most + SPACE_ABOVE * (spread or most or 1.0)
+    edges = [
+        [bottom] * len(rows),
+        *([max(bottom, threshold) for threshold in line] for line in lines),
+        [top] * len(rows),
+    ]
     axes.set(xlim=(times_[0], times_[-1]), ylim=(bottom, top))
     _, height = cell_size(axes, 1, top - bottom)
     at = round(NAME_PLACE * (len(rows) - 1))
+    step: Any = None if _steps(times_) == "default" else "mid"
     for band, (low, high) in enumerate(pairwise(edges)):
         colour = SUNK if band == 0 else tint(band, n)
-        axes.fill_between(
-            times_, low, high, color=colour, linewidth=0, step=None if _steps(times_) == "default" else "mid"
-        )
+        axes.fill_between(times_, low, high, color=colour, linewidth=0, step=step)
         if band:
             axes.plot(times_, low, color=WHITE, linewidth=1.4, drawstyle=_steps(times_))
         if (high[at] - low[at]) * height > NAME_SPACE:
-            name = "refused" if band == 0 else _group_name(groups[band - 1], problem)
+            name = "rejected"
+            if band:
+                places = groups[band - 1]
+                numbers = [order[place] + 1 for place in places]
+                slots = span(numbers) if numbers[-1] - numbers[0] < len(numbers) else listed(numbers)
+                multiplier = times(Fraction(problem.multipliers[order[places[0]]]))
+                name = f"slot{'s' if len(places) > 1 else ''} {slots}, {multiplier}"
             middle = (low[at] + high[at]) / 2
             axes.text(times_[at], middle, name, va="center_baseline", color=INK, **NAMES)
     axes.grid(axis="y", color=INK, alpha=0.12)
     axes.set_axisbelow(False)
 
 
-def _group_name(places: Sequence[int], problem: Problem) -> str:
-    slots = span([place + 1 for place in places])
-    return f"slot{'s' if len(places) > 1 else ''} {slots}, {times(Fraction(problem.multipliers[places[0]]))}"
-
-
-def _finished(figure: Figure, axes: Axes, problem: Problem, what: str) -> Figure:
-    axes.set_ylabel(what)
+def _finished(figure: Figure, axes: Axes, problem: Problem, ylabel: str) -> Figure:
+    axes.set_ylabel(ylabel)
     if isinstance(problem.arrivals, Poisson):
         until = float(problem.arrivals.until)
         axes.set_xlabel("time, from the beginning to the deadline")
@@ -285,29 +298,28 @@ UP = (90, 60, 120, 45, 135)
 
 
 @styled
-def plot_regret(law: ValueLaw, arrivals: int, named: str, progress: Callable[[int, int], None] | None = None) -> Figure:
-    """Regret against the share of arrivals that find a slot, for so many arrivals and for fewer.
-
-    >>> from tentimes18.assignment import UniformLaw
-    >>> plot_regret(UniformLaw(0, 1), 1000, "uniform(0, 1)").texts[0].get_text()
-    'Not knowing 1,000 values costs 0.68 at most, with 500 slots'
-    """
+def plot_regret(
+    distribution: ValueDistribution, arrivals: int, named: str, progress: Callable[[int, int], None] | None = None
+) -> Figure:
+    """Regret by the share of arrivals that find a slot, for this number of arrivals, a tenth and a hundredth of it."""
     numbers = [number for number in (arrivals, arrivals // 10, arrivals // 100) if number >= LEAST] or [arrivals]
-    found = [multisecretary(law, number, progress=progress if number == arrivals else None) for number in numbers]
-    worst = int(found[0].regret.argmax())
-    title = f"Not knowing {counted(arrivals, 'value')} costs {_shown_regret(found[0].regret[worst])}"
-    if found[0].regret[worst]:
+    solutions = [
+        multisecretary(distribution, number, progress=progress if number == arrivals else None) for number in numbers
+    ]
+    worst = int(solutions[0].regret.argmax())
+    title = f"Not knowing {counted(arrivals, 'value')} costs {_shown_regret(solutions[0].regret[worst])}"
+    if solutions[0].regret[worst]:
         title += f" at most, with {counted(worst, 'slot')}"
     subtitle = f"Values {named}: what hindsight has more than the best play, by the share of arrivals that find a slot"
     figure, axes = canvas(title, subtitle)
     labels = Labels(axes)
     lines: list[tuple[Any, Any, int]] = []
-    for strength, (number, one) in enumerate(zip(numbers, found, strict=True)):
+    for strength, (number, solution) in enumerate(zip(numbers, solutions, strict=True)):
         places = np.unique(np.linspace(0, number, min(number, POINTS) + 1).round().astype(int))
-        shares, regrets = places / number, one.regret[places]
+        shares, regrets = places / number, solution.regret[places]
         axes.plot(shares, regrets, color=LUCK, alpha=1 - 0.3 * strength, linewidth=1.8 - 0.3 * strength, clip_on=False)
         lines.append((shares, regrets, number))
-    axes.set(xlim=(-0.01, 1.01), ylim=(0, 1.15 * float(max(found[0].regret)) or 1.0))
+    axes.set(xlim=(-0.01, 1.01), ylim=(0, 1.15 * float(max(solutions[0].regret)) or 1.0))
     axes.set(xlabel="slots for each arrival", ylabel="regret")
     axes.xaxis.set_major_formatter(lambda share, _: f"{100 * share:.4g}%")
     axes.grid(axis="y")

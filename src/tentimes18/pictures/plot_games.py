@@ -14,13 +14,7 @@ from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Board
 from tentimes18.number_format import HUGE, points, rough, short, times
 from tentimes18.pictures.colours import INK, LINE, LOSS, LUCK, QUIET, RIVAL, SUNK, WHITE, tint
-from tentimes18.pictures.plot_style import (
-    canvas,
-    legend,
-    points_a_pixel,
-    styled,
-    whole_ticks,
-)
+from tentimes18.pictures.plot_style import canvas, legend, styled, whole_ticks
 from tentimes18.records.notation import Record
 from tentimes18.wording import game_name, headline_change, headline_worth, measured_by, shown_mean, tick_of, words_of
 
@@ -28,6 +22,7 @@ MAX_SLOTS = 30
 CELL = 0.46  # inches
 ROW = 0.36
 GAP = 0.035
+SIDE = 1 - 2 * GAP
 
 # In cells: the roll left of the slots; its points, their sum and what the move lost right of them.
 ROLL = -0.8
@@ -37,7 +32,7 @@ RIGHT = (1.5, 3.0, 4.5)
 
 @styled
 def plot_game(board: Board) -> Figure:
-    """Each row a round: its roll in colour, what stood there before in grey, the points, and what the move lost."""
+    """A round per row: the new roll in colour, earlier ones in grey, the points, and the loss of the move."""
     game = board.game
     if game.size > MAX_SLOTS:
         raise TooLarge(f"{game.size} slots; at most {MAX_SLOTS} are drawn round by round", field="slots")
@@ -109,28 +104,21 @@ def _rows(axes: Axes, board: Board, losses: Sequence[Fraction]) -> None:
             standing = now[column + 1] if placed is not None else None
             is_new = placed is not None and placed.slot == column + 1
             fill = tint(column + 1, game.size) if is_new else WHITE if standing is None else SUNK
-            _cell(axes, column, row, fill, LINE if standing is None else fill)
+            edge = LINE if standing is None else fill
+            box = Rectangle((column + GAP, row + GAP), SIDE, SIDE, facecolor=fill, edgecolor=edge, linewidth=0.6)
+            axes.add_patch(box)
             if standing is not None:
                 weight, ink = ("bold", INK) if is_new else ("normal", QUIET)
                 axes.text(column + 0.5, row + 0.5, str(standing), color=ink, fontsize=size, fontweight=weight, **text)
         if placed is None:
             continue
         gained = Fraction(game.multipliers[placed.slot - 1] * placed.roll)
-        lost = short(losses[row]) if losses[row] else ""
-        for right, value, ink in zip(
-            RIGHT, (points(gained), points(Fraction(now.score)), lost), (INK, INK, LOSS), strict=True
-        ):
+        values = points(gained), points(Fraction(now.score)), short(losses[row]) if losses[row] else ""
+        for right, value, ink in zip(RIGHT, values, (INK, INK, LOSS), strict=True):
             axes.text(game.size + right, row + 0.5, value, ha="right", va="center_baseline", color=ink)
 
 
-def _cell(axes: Axes, column: float, row: float, fill: str, edge: str) -> None:
-    box = Rectangle((column + GAP, row + GAP), 1 - 2 * GAP, 1 - 2 * GAP, facecolor=fill, edgecolor=edge)
-    box.set_linewidth(0.6)
-    axes.add_patch(box)
-
-
 def _foot(axes: Axes, board: Board, losses: Sequence[Fraction]) -> None:
-    """The points of each slot, and the score."""
     game = board.game
     row = game.size + 0.75
     products = {slot: points(Fraction(game.multipliers[slot - 1] * roll)) for roll, slot in board.placements}
@@ -140,9 +128,8 @@ def _foot(axes: Axes, board: Board, losses: Sequence[Fraction]) -> None:
     axes.text(ROLL, row, "points", ha="center", color=QUIET, fontsize=8.5, **style)
     for slot, product in products.items():
         axes.text(slot - 0.5, row, product, ha="center", fontsize=size, **style)
-    axes.text(
-        game.size + RIGHT[1], row, points(Fraction(board.score)), ha="right", fontsize=13, fontweight="bold", **style
-    )
+    score = points(Fraction(board.score))
+    axes.text(game.size + RIGHT[1], row, score, ha="right", fontsize=13, fontweight="bold", **style)
     if any(losses):
         axes.text(game.size + RIGHT[2], row, short(sum(losses)), ha="right", color=LOSS, **style)
 
@@ -154,9 +141,10 @@ NAMED_ROUNDS = 12
 
 @styled
 def plot_course(review: Review) -> Figure:
-    """Round by round what the roll brought and what the move gave up, from the value of the game to the score."""
+    """Round by round the luck of the roll and the loss of the move, from the value of the game to the score."""
     n = review.record.board.game.size
-    figure, axes = canvas(course_title(review), _course_subtitle(review), inner=INNER, head=0.25, foot=0.85)
+    subtitle = f"{game_name(review.record.board.game)}: {measured_by(review.aim)} as the game went on"
+    figure, axes = canvas(_course_title(review), subtitle, inner=INNER, head=0.25, foot=0.85)
     levels = [float(review.start)]
     for number, move in enumerate(review.moves, start=1):
         level, right = float(move.before), number - BAR / 2
@@ -171,26 +159,19 @@ def plot_course(review: Review) -> Figure:
         levels += [level - float(move.gift) + float(move.loss), level]
         axes.plot([right, number + 1 - 1.5 * BAR], [level, level], color=QUIET, linewidth=0.8)
         if move.move_class.mark:
-            style: dict[str, Any] = {"ha": "center", "va": "top", "color": LOSS, "fontweight": "bold"}
-            axes.annotate(
-                move.move_class.mark, (number, level), (0, -2), textcoords="offset points", fontsize=9, **style
-            )
+            style: dict[str, Any] = {"ha": "center", "va": "top", "color": LOSS, "fontweight": "bold", "fontsize": 9}
+            axes.annotate(move.move_class.mark, (number, level), (0, -2), textcoords="offset points", **style)
     axes.axhline(levels[0], color=QUIET, linewidth=0.8, linestyle=(0, (1, 2)))
     axes.plot([0.5, 1 - 1.5 * BAR], [levels[0]] * 2, color=QUIET, linewidth=0.8)
     end = len(review.moves) + 1 - 1.5 * BAR
     axes.plot([end], [levels[-1]], "o", color=INK, markersize=5, clip_on=False, zorder=3)
     spread = max(levels) - min(levels) or 1.0
     axes.set(xlim=(0.4, n + 0.9), ylim=(min(levels) - 0.14 * spread, max(levels) + 0.12 * spread))
-    axes.annotate(
-        headline_worth(review.end, review.aim.unit),
-        (end, levels[-1]),
-        (0, 6),
-        textcoords="offset points",
-        ha="center",
-        fontweight="bold",
-    )
+    style = {"textcoords": "offset points", "ha": "center", "fontweight": "bold"}
+    axes.annotate(headline_worth(review.end, review.aim.unit), (end, levels[-1]), (0, 6), **style)
     _name_rounds(axes, review)
-    _course_legend(axes, review)
+    parts = [("luck of the roll", LUCK), ("lost by the move", LOSS)]
+    legend(axes, [*parts, ("given by the opponent", RIVAL)] if review.gift else parts)
     axes.grid(axis="y")
     if tick := tick_of(review.aim.unit):
         axes.yaxis.set_major_formatter(tick)
@@ -199,19 +180,15 @@ def plot_course(review: Review) -> Figure:
     return figure
 
 
-def course_title(review: Review) -> str:
-    """Where a game led, and by what."""
+def _course_title(review: Review) -> str:
     unit = review.aim.unit
-    start, end, noun = headline_worth(review.start, unit), headline_worth(review.end, unit), words_of(unit).noun
+    start, end = headline_worth(review.start, unit), headline_worth(review.end, unit)
+    noun = words_of(unit).tail.removeprefix("%")
     if not review.moves:
         return f"Before the first roll: {start}{noun}"
     luck = f"the rolls brought {headline_change(review.luck, unit)} {'more' if review.luck >= 0 else 'less'} than usual"
     loss = f"the moves gave up {headline_change(review.loss, unit)}" if review.loss else "no move gave up anything"
     return f"From {start} to {end}{noun}: {luck}, {loss}"
-
-
-def _course_subtitle(review: Review) -> str:
-    return f"{game_name(review.record.board.game)}: {measured_by(review.aim)} as the game went on"
 
 
 def _name_rounds(axes: Axes, review: Review) -> None:
@@ -222,38 +199,24 @@ def _name_rounds(axes: Axes, review: Review) -> None:
         return
     axes.set_xticks(range(1, n + 1))
     names = [f"{move.roll}@{move.slot}" for move in review.moves]
-    room = axes.get_window_extent().width * points_a_pixel(axes) / (n + 0.5)
+    room = axes.get_window_extent().width / (n + 0.5)
     size = min(8.0, room / (0.68 * (max(map(len, names), default=1) + 0.5)))
+    style: dict[str, Any] = {"ha": "center", "color": QUIET, "fontsize": size, "annotation_clip": False}
     for number, name in enumerate(names, start=1):
-        axes.annotate(
-            name,
-            (number, 0),
-            (0, -24),
-            ("data", "axes fraction"),
-            "offset points",
-            ha="center",
-            color=QUIET,
-            fontsize=size,
-            annotation_clip=False,
-        )
+        axes.annotate(name, (number, 0), (0, -24), ("data", "axes fraction"), "offset points", **style)
     axes.set_xlabel("round, and its roll@slot", labelpad=19)
-
-
-def _course_legend(axes: Axes, review: Review) -> None:
-    parts = [("luck of the roll", LUCK), ("lost by the move", LOSS)]
-    if review.gift:
-        parts.append(("given by the opponent", RIVAL))
-    legend(axes, parts)
 
 
 @styled
 def plot_progress(summary: Summary) -> Figure:
-    """What a choice lost, as the games went on."""
+    """The mean loss of a choice, as the games went on."""
     parts = [part for part in summary.progress if part.skill is not None]
     if len(parts) < 2 or summary.skill is None:
         raise Ten18Error("progress takes at least two games with a choice", field="games")
     unit = summary.aim.unit
-    subtitle = f"{game_name(summary.game)}: what a choice lost on average, {_steps(summary)}; dotted: all games"
+    longest = max(part.last - part.first + 1 for part in summary.progress)
+    steps = "game by game" if longest == 1 else f"in steps of {longest:,} games"
+    subtitle = f"{game_name(summary.game)}: what a choice lost on average, {steps}; dotted: all games"
     figure, axes = canvas(_progress_title(summary), subtitle, inner=INNER)
     places = [(part.first + part.last) / 2 for part in parts]
     losses = [unit.counted(part.skill or 0) for part in parts]
@@ -267,13 +230,7 @@ def plot_progress(summary: Summary) -> Figure:
     return figure
 
 
-def _steps(summary: Summary) -> str:
-    longest = max(part.last - part.first + 1 for part in summary.progress)
-    return "game by game" if longest == 1 else f"in steps of {longest:,} games"
-
-
 def _progress_title(summary: Summary) -> str:
-    """A difference is told where it is not chance, and can be seen."""
     trend = summary.trend
     first, last = (shown_mean(end, summary.aim.unit) for end in (trend.first, trend.last))
     verdict = "No clear change"

@@ -37,16 +37,13 @@ def _verify_size(game: Game) -> None:
 
 @styled
 def plot_thresholds(game: Game) -> Figure:
-    """Which roll goes to which free slot, column by column as the game goes on.
-
-    The edges of the cells are the thresholds E_j[i]: with k free slots, those of j = k - 1.
-    """
+    """Which free slot takes which roll, by the number of free slots k: the edges of the cells are the row E_(k-1)."""
     _verify_size(game)
     card = make_card(game)
     support = game.dice.support
     rows = [row.floats() for row in exact_thresholds(game.dice, game.size)[:-1]]
     bottom, top = _roll_range(support, rows)
-    subtitle = f"{card.name}: which free slot takes which roll, counted from the smallest multiplier"
+    subtitle = f"{game_name(game)}: which free slot takes which roll, counted from the smallest multiplier"
     figure, axes = canvas(_thresholds_title(card), subtitle, height=6.2)
     last = min(2, game.size)  # the slot that is left at the end takes any roll: no column for it
     axes.set(xlim=(game.size + 0.5, last - 0.5), ylim=(bottom, top))
@@ -90,7 +87,7 @@ def _thresholds_title(card: Card) -> str:
 
 
 def _cells(axes: Axes, columns: dict[int, list[float]]) -> None:
-    """One cell a rank, with its name where it fits."""
+    """One cell per rank, with its name where it fits."""
     corners, colours = [], []
     bottom, top = axes.get_ylim()
     width, height = cell_size(axes, len(columns), top - bottom)
@@ -112,7 +109,7 @@ def _name(axes: Axes, x: float, y: float, name: str, background: str, **font: An
 
 
 def _areas(axes: Axes, edges: list[list[float]]) -> None:
-    """Ranks as shades; lines part the lowest and the highest few slots from the others."""
+    """Ranks as shades; lines separate the lowest and the highest few slots from the others."""
     slots = len(edges)
     bottom, top = edges[0]
     rolls = [bottom + (top - bottom) * (step + 0.5) / 400 for step in range(400)]
@@ -138,14 +135,20 @@ def _areas(axes: Axes, edges: list[list[float]]) -> None:
 
 @styled
 def plot_first_move(game: Game) -> Figure:
-    """What each slot loses for each first roll."""
+    """The loss of each slot for each first roll."""
     _verify_size(game)
     card = make_card(game)
-    rolls = game.dice.support[:: len(game.dice.support) // -SAMPLES][::-1]  # the highest, and every so many below it
+    rolls = game.dice.support[:: len(game.dice.support) // -SAMPLES][::-1]  # at even steps from the highest
     best = _best_slots(card)
-    subtitle = f"{card.name}: points lost by each first move; the best are framed"
+    subtitle = f"{game_name(game)}: points lost by each first move; the best are framed"
     figure, axes = canvas(_first_move_title(game, best), subtitle, *_grid_size(game.size, len(rolls)))
-    _heat(axes, _first_move_losses(game, rolls))
+    rows = exact_thresholds(game.dice, game.size)
+    losses = []
+    for roll in rolls:
+        values = values_by_rows(game, game.all_free, roll, rows).values()
+        best_value = max(values)
+        losses.append([float(best_value - value) for value in values])
+    _heat(axes, losses)
     axes.set_ylabel("first roll")
     _roll_ticks(axes, rolls)
     _slot_ticks(axes, game, best)
@@ -158,7 +161,7 @@ def _roll_ticks(axes: Axes, rolls: Sequence[int]) -> None:
 
 
 def _slot_ticks(axes: Axes, game: Game, best: Sequence[int]) -> None:
-    """Name the slots, and say which are never best; where they are many, name only some of the best."""
+    """Name the slots, and mark those that are never best; of many slots, name only some of the best."""
     width, _ = cell_size(axes, game.size, 1)
     axes.set_xlabel("slot")
     if game.size > MAX_NAMES:
@@ -189,12 +192,9 @@ def _heat(axes: Axes, losses: Sequence[Sequence[float]]) -> None:
     width, height = cell_size(axes, columns, rows)
     shades = LinearSegmentedColormap.from_list("loss", [*reversed(SHADES[:2]), WHITE])
     norm = PowerNorm(0.5, 0, max(map(max, losses)) or 1)
-    extent = (-0.5, columns - 0.5, -0.5, rows - 0.5)
-    image = axes.imshow(
-        losses, cmap=shades, norm=norm, extent=extent, origin="lower", aspect="auto", interpolation="nearest"
-    )
+    image = axes.imshow(losses, cmap=shades, norm=norm, origin="lower", aspect="auto", interpolation="nearest")
     for column in range(columns):
-        _frames(axes, column, [not of_row[column] for of_row in losses], linewidth=max(0.6, min(1.4, width / 8)))
+        _frame(axes, column, [not of_row[column] for of_row in losses], linewidth=max(0.6, min(1.4, width / 8)))
     size = min(8.5, width / 2.8, height / 1.5)
     if size < 5:
         colour_scale(axes, image, "points lost", _tick)
@@ -208,15 +208,14 @@ def _tick(loss: float) -> str:
     return f"{loss:,.0f}" if 100 <= loss < 1e7 else f"{loss:.3g}"
 
 
-def _frames(axes: Axes, column: int, marked: Sequence[bool], linewidth: float) -> None:
+def _frame(axes: Axes, column: int, marked: Sequence[bool], linewidth: float) -> None:
     """A frame around each run of marked cells of a column."""
     start = 0
     for is_marked, run in groupby(marked):
         end = start + len(list(run))
         if is_marked:
-            frame = Rectangle((column - 0.5, start - 0.5), 1, end - start, fill=False, edgecolor=INK)
-            frame.set(linewidth=linewidth, clip_on=False, zorder=3)
-            axes.add_patch(frame)
+            style: dict[str, Any] = {"fill": False, "edgecolor": INK, "clip_on": False, "zorder": 3}
+            axes.add_patch(Rectangle((column - 0.5, start - 0.5), 1, end - start, linewidth=linewidth, **style))
         start = end
 
 
@@ -231,17 +230,6 @@ def _first_move_title(game: Game, best: Sequence[int]) -> str:
     if len(never) <= 4:
         return f"The first roll never belongs in slot {', '.join(never[:-1])}{' or ' * (len(never) > 1)}{never[-1]}"
     return f"The first roll belongs in {len(best)} of the {game.size} slots, never in the other {len(never)}"
-
-
-def _first_move_losses(game: Game, rolls: Sequence[int]) -> list[list[float]]:
-    """The losses of all slots, for each roll."""
-    rows = exact_thresholds(game.dice, game.size)
-    losses = []
-    for roll in rolls:
-        values = values_by_rows(game, game.all_free, roll, rows)
-        best = values.best
-        losses.append([float((best - value) / values.denominator) for value in values.numerators])
-    return losses
 
 
 def _best_slots(card: Card) -> list[int]:
@@ -261,17 +249,14 @@ def plot_slots(game: Game, progress: Progress | None = None) -> Figure:
     if len(set(game.multipliers)) < game.size:
         raise InvalidGame("this picture needs multipliers that all differ", field="slots")
     _verify_size(game)
-    laws = slot_distributions(game.dice, game.size, progress)
-    shares = [[float(share) for share in of_roll] for of_roll in zip(*laws, strict=True)]
+    by_slot = slot_distributions(game.dice, game.size, progress)
+    shares = [[float(share) for share in of_roll] for of_roll in zip(*by_slot, strict=True)]
     means = exact_thresholds(game.dice, game.size)[-1].floats()
-    subtitle = f"{game_name(game)}: how often which roll ends where, in percent; means in red"
+    subtitle = f"{game_name(game)}: the share of each roll in each slot, in percent; means in red"
     figure, axes = canvas(_slots_title(game, means), subtitle, *_grid_size(game.size, len(rolls)), head=0.15)
     cell_width, cell_height = cell_size(axes, game.size, len(rolls))
     shades = LinearSegmentedColormap.from_list("share", [WHITE, *SHADES])
-    extent = (-0.5, game.size - 0.5, -0.5, len(rolls) - 0.5)
-    image = axes.imshow(
-        shares, cmap=shades, vmin=0, extent=extent, origin="lower", aspect="auto", interpolation="nearest"
-    )
+    image = axes.imshow(shares, cmap=shades, vmin=0, origin="lower", aspect="auto", interpolation="nearest")
     axes.set_ylabel("roll")
     _roll_ticks(axes, rolls)
     size = min(8.5, cell_width / 2.8, cell_height / 1.5)
@@ -297,7 +282,7 @@ def plot_slots(game: Game, progress: Progress | None = None) -> Figure:
 
 
 def _between(rolls: Sequence[int], value: float) -> float:
-    """The place of a value on an axis of rolls that stand side by side."""
+    """The place of a value on an axis where the rolls have equal distances."""
     right = min(max(bisect_left(rolls, value), 1), len(rolls) - 1)
     if len(rolls) == 1:
         return 0.0
@@ -306,7 +291,7 @@ def _between(rolls: Sequence[int], value: float) -> float:
 
 
 def _decimals(means: Sequence[float]) -> int:
-    """So many that the means differ."""
+    """The number of decimals that tells the means apart."""
     least = min((high - low for low, high in pairwise(means)), default=1.0)
     return 1 if least >= 0.1 or least <= 0 else 2
 
@@ -321,5 +306,4 @@ def _slots_title(game: Game, means: Sequence[float]) -> str:
 
 
 def _grid_size(columns: int, rows: int) -> tuple[float, float]:
-    """Width and height in inches of a picture with so many cells, within what fits on a screen."""
     return min(12.0, max(7.0, 1.1 + 0.62 * columns)), min(8.5, max(4.0, 1.9 + 0.28 * rows))

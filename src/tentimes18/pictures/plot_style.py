@@ -1,7 +1,7 @@
 """What all pictures share: one style, drawn without a display, and the same file every time.
 
-A picture is a function with ``@styled`` that calls ``canvas`` for its axes, draws, and returns the figure. Whether
-matplotlib is there is asked before, by `require_matplotlib`.
+A picture is a function with ``@styled`` that calls ``canvas`` for its axes, draws, and returns the figure. Callers use
+`require_matplotlib` before they import a module that draws.
 """
 
 from bisect import bisect_left
@@ -29,29 +29,23 @@ _STYLE: dict[Any, Any] = {
     "text.color": INK,
     "axes.labelcolor": QUIET,
     "axes.labelsize": 9.5,
-    "axes.spines.left": False,
-    "axes.spines.right": False,
-    "axes.spines.top": False,
-    "axes.spines.bottom": False,
+    **{f"axes.spines.{side}": False for side in ("left", "right", "top", "bottom")},
     "axes.axisbelow": True,
     "xtick.color": QUIET,
     "ytick.color": QUIET,
-    "xtick.major.size": 0,
-    "ytick.major.size": 0,
-    "xtick.minor.size": 0,
-    "ytick.minor.size": 0,
+    **{f"{axis}.{kind}.size": 0 for axis in ("xtick", "ytick") for kind in ("major", "minor")},
     "grid.color": LINE,
     "grid.linewidth": 0.6,
     "pdf.fonttype": 42,
     "svg.hashsalt": "tentimes18",
 }
-_UNDATED: dict[str, dict[str, Any]] = {
+_METADATA: dict[str, dict[str, Any]] = {
     ".png": {"Software": None},
     ".svg": {"Date": None},
     ".pdf": {"CreationDate": None},
 }
 
-SCALE_ROOM = 0.7  # inches beside the axes, for a scale of colours and its numbers
+SCALE_SPACE = 0.7  # inches beside the axes, for a scale of colours and its numbers
 SCALE_GAP = 0.15
 SCALE_WIDTH = 0.13
 SCALE_STEP = 22.0  # points from the numbers to the name above them
@@ -61,8 +55,6 @@ R = TypeVar("R")
 
 
 def styled(draw: Callable[P, R]) -> Callable[P, R]:
-    """Run in the common style."""
-
     @wraps(draw)
     def in_style(*args: P.args, **kwargs: P.kwargs) -> R:
         with rc_context(_STYLE):
@@ -73,10 +65,10 @@ def styled(draw: Callable[P, R]) -> Callable[P, R]:
 
 @styled
 def save(figure: Figure, path: Path, dpi: float = 160) -> None:
-    """Write a picture as what the ending of the file says; the same picture gives the same bytes."""
+    """Write a picture in the format of the file's ending; the same picture gives the same bytes."""
     ending = verify_ending(path, ENDINGS)
     content = BytesIO()
-    figure.savefig(content, format=ending[1:], dpi=dpi, metadata=_UNDATED[ending])
+    figure.savefig(content, format=ending[1:], dpi=dpi, metadata=_METADATA[ending])
     write_whole(path, content.getvalue())
 
 
@@ -89,9 +81,18 @@ def canvas(
     foot: float = 0.75,
     inner: float | None = None,
 ) -> tuple[Figure, Axes]:
-    """A figure of this size in inches with its title and subtitle, and the axes with so much room above and below.
+    """A figure and its axes.
 
-    With ``inner`` the axes have this height, and the figure what it takes.
+    Parameters
+    ----------
+    title, subtitle
+        Texts above the axes, wrapped.
+    width, height
+        The size of the figure in inches.
+    head, foot
+        Inches left free above and below the axes.
+    inner
+        The height of the axes; replaces ``height``.
     """
     left, right = 0.75, 0.3
     title, subtitle = _wrapped(title, int((width - left) * 9.2)), _wrapped(subtitle, int((width - left) * 12.8))
@@ -115,26 +116,25 @@ def _wrapped(text: str, width: int) -> str:
 
 
 def cell_size(axes: Axes, columns: float, rows: float) -> tuple[float, float]:
-    """Width and height in points of a cell, when the axes have so many."""
+    """Width and height in points of a cell, where the axes have this many columns and rows."""
     return axes.bbox.width / columns, axes.bbox.height / rows
 
 
 def colour_scale(axes: Axes, image: AxesImage, name: str, tick: Callable[[float], str]) -> Axes:
-    """Beside the axes, which make room for it, what the colours of an image stand for, from nothing to its maximum."""
+    """Add a scale of the colours of an image, from 0 to its maximum; the axes shrink for it."""
     figure, box = axes.figure, axes.get_position()
     assert isinstance(figure, Figure)
-    an_inch = 1 / figure.get_size_inches()[0]
-    axes.set_position((box.x0, box.y0, box.width - SCALE_ROOM * an_inch, box.height))
-    left = box.x1 - (SCALE_ROOM - SCALE_GAP) * an_inch
-    scale = figure.add_axes((left, box.y0, SCALE_WIDTH * an_inch, box.height))
+    inch = 1 / figure.get_size_inches()[0]
+    axes.set_position((box.x0, box.y0, box.width - SCALE_SPACE * inch, box.height))
+    scale = figure.add_axes((box.x1 - (SCALE_SPACE - SCALE_GAP) * inch, box.y0, SCALE_WIDTH * inch, box.height))
     bar = figure.colorbar(image, cax=scale)
     bar.outline.set(edgecolor=LINE, linewidth=0.6)
     top = image.get_clim()[1] or 1.0
     values = [value for value in MaxNLocator(5, steps=[1, 2, 5, 10]).tick_values(0, top) if value < 0.93 * top]
     bar.set_ticks([*values, top], labels=[tick(value) for value in (*values, top)])
     scale.minorticks_off()
-    note: dict[str, Any] = {"textcoords": "offset points", "ha": "right", "color": QUIET, "fontsize": 9}
-    scale.annotate(name, (1, 1), (SCALE_STEP, 9), "axes fraction", annotation_clip=False, **note)
+    font: dict[str, Any] = {"ha": "right", "color": QUIET, "fontsize": 9, "annotation_clip": False}
+    scale.annotate(name, (1, 1), (SCALE_STEP, 9), "axes fraction", "offset points", **font)
     return scale
 
 
@@ -148,14 +148,12 @@ def round_ones(numbers: Sequence[int], most: int) -> list[int]:
 
 
 def percent_ticks(axes: Axes, top: float) -> None:
-    """Ticks of shares from 0 up to this one, in percent."""
     ticks = MaxNLocator(nbins=8, steps=[1, 2, 2.5, 5, 10]).tick_values(0, top)
     axes.set_yticks([tick for tick in ticks if tick <= top * 1.02])
     axes.yaxis.set_major_formatter(lambda share, _: f"{100 * share:.4g}%")
 
 
 def whole_ticks() -> MaxNLocator:
-    """Some ticks at round whole numbers."""
     return MaxNLocator(nbins=6, integer=True, steps=[1, 2, 5, 10])
 
 
@@ -164,19 +162,6 @@ def legend(axes: Axes, parts: Sequence[tuple[str, str]]) -> None:
     place = 0.0
     for name, colour in parts:
         for text, shade in (("■", colour), (name, QUIET)):
-            label = axes.annotate(
-                text,
-                (0, 1),
-                (place, 7),
-                "axes fraction",
-                "offset points",
-                color=shade,
-                fontsize=9,
-                annotation_clip=False,
-            )
-            place += label.get_window_extent().width * points_a_pixel(axes) + (5 if text == "■" else 16)
-
-
-def points_a_pixel(axes: Axes) -> float:
-    """Type is measured in points, what stands on the canvas in pixels."""
-    return 72 / axes.figure.dpi
+            font: dict[str, Any] = {"color": shade, "fontsize": 9, "annotation_clip": False}
+            label = axes.annotate(text, (0, 1), (place, 7), "axes fraction", "offset points", **font)
+            place += label.get_window_extent().width + (5 if text == "■" else 16)

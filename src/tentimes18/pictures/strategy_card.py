@@ -4,22 +4,23 @@ With k free slots and E the row of k - 1 slots, the free slot of rank r takes th
 band. Where E[r] is itself a roll, that roll is exactly as good in the free slot of rank r + 1.
 
 Every number of free slots is a row of bands. Each band is below its rolls; where there are too many rolls for a column
-each, the bands are as wide as what they say, their rolls included. The page is rectangles and lines of text, placed
-once in millimetres, and written as SVG or drawn with matplotlib.
+each, a band is as wide as its text. The page is rectangles and lines of text, placed in millimetres, and written as SVG
+or drawn with matplotlib.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from html import escape
 from io import BytesIO
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game, Number
 from tentimes18.number_format import listed, ordinal, points, span, times
 from tentimes18.pictures.colours import INK, QUIET, SUNK, WHITE, colour_of, tint
+from tentimes18.solve.cut_rules import best_cuts
 from tentimes18.solve.thresholds import ExactRow, exact_thresholds
 from tentimes18.wording import game_name
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MAX_SLOTS = 500
+MAX_RULE_SLOTS, MAX_RULE_ROLLS = 30, 100  # for which the best rule with one number is found at once
 
 # Millimetres. The rows share the page with the heading, the three steps, the example and the notes.
 WIDTH = 210.0
@@ -45,9 +47,11 @@ LEADING = 1.38
 STEP_WIDTHS = (50.0, 54.0, 78.0)
 POINTS_PER_MM = 72 / 25.4
 
+Translate: TypeAlias = Callable[[str], str]
+"""Gives a text of the card in another language; ``str`` leaves it in English."""
+
 _EMS = ((" ijlft.,:;I", 0.27), ("r()-1", 0.4), ("cksvxyz", 0.5), ("mwMW", 0.83))
 _ANCHORS = {"left": "start", "center": "middle", "right": "end"}
-_FULL_WEIGHT = {"Helvetica": "medium"}  # what its font file calls the weight of plain text
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,21 +78,22 @@ class Example:
     multipliers: tuple[Number, ...]
     roll: int
     rank: int
+    translate: Translate = str
 
     @property
     def lines(self) -> tuple[str, str]:
-        """The example in words: the position, and what to do."""
-        free = len(self.multipliers)
-        slots = [times(multiplier) for multiplier in self.multipliers]
-        where = f"the {ordinal(self.rank, free)} of your free slots: {slots[self.rank - 1]}"
+        say, slots = self.translate, [times(multiplier) for multiplier in self.multipliers]
+        facts = {
+            "free": len(slots),
+            "slots": listed(slots).replace(" and ", say(" and ")),
+            "roll": self.roll,
+            "rank": say(ordinal(self.rank, len(slots))),
+            "slot": slots[self.rank - 1],
+        }
         return (
-            f"Your free slots are {listed(slots)}, so you use row {free}.",
-            f"You roll {self.roll}. Row {free} sends {self.roll} to {where}.",
+            say("Your free slots are {slots}, so you use row {free}.").format(**facts),
+            say("You roll {roll}. Row {free} sends {roll} to the {rank} of your free slots: {slot}.").format(**facts),
         )
-
-    def is_in(self, row: Row, band: Band) -> bool:
-        """Whether this band is the one that answers the example."""
-        return len(self.multipliers) == row.free and self.roll in band.rolls
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,41 +105,35 @@ class Card:
     optimal: Fraction
     random: Fraction
     example: Example | None
-
-    @property
-    def name(self) -> str:
-        """The game, cut where its slots are a long list."""
-        return game_name(self.game)
+    translate: Translate = str
 
     @property
     def title(self) -> str:
-        """What a file of it is called."""
-        return f"Ten times eighteen: {self.name}"
+        return f"{self.translate('Ten times eighteen')}: {self.name}"
 
     @property
-    def bands(self) -> tuple[Band, ...]:
-        """The bands of all rows."""
-        return tuple(band for row in self.rows for band in row.bands)
-
-    @property
-    def has_ties(self) -> bool:
-        """Whether somewhere two free slots are equally good."""
-        return any(band.tied for band in self.bands)
+    def name(self) -> str:
+        return game_name(self.game).replace("slots", self.translate("slots"))
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What has to be said only for some games."""
+        """Remarks that only some games need."""
         notes = []
-        if self.has_ties and len(self.game.dice.support) == 1:
-            notes.append("= marks a tie: these dice have one roll only, and every free slot is exactly as good.")
-        elif self.has_ties:
-            notes.append("= marks a tie: this roll is exactly as good in the next free slot.")
+        if any(band.tied for row in self.rows for band in row.bands):
+            one_roll = "these dice have one roll only, and every free slot is exactly as good."
+            several = "this roll is exactly as good in the next free slot."
+            notes.append(f"= marks a tie: {one_roll if len(self.game.dice.support) == 1 else several}")
         if len(set(self.game.multipliers)) < self.game.size:
             notes.append("Slots with the same multiplier count one by one, in any order.")
+        small = self.game.size <= MAX_RULE_SLOTS and 2 < len(self.game.dice.support) <= MAX_RULE_ROLLS
+        if small and self.optimal > self.random:
+            rule = best_cuts(self.game, 1)
+            text = "With one number: {cut} or more into your highest free slot, less into your lowest: {mean} points."
+            notes.append(self.translate(text).format(cut=rule.cuts[0], mean=points(rule.mean)))
         return tuple(notes)
 
 
-def make_card(game: Game) -> Card:
+def make_card(game: Game, translate: Translate = str) -> Card:
     """The content of a card.
 
     >>> row = make_card(Game.classic()).rows[5]
@@ -150,7 +149,8 @@ def make_card(game: Game) -> Card:
         rows,
         optimal=thresholds[-1].value(game.multipliers),
         random=Fraction(sum(game.multipliers)) * game.dice.mean,
-        example=_example(game, rows),
+        example=_example(game, rows, translate),
+        translate=translate,
     )
 
 
@@ -168,7 +168,7 @@ def _row(support: tuple[int, ...], thresholds: ExactRow) -> Row:
     return Row(len(thresholds) + 1, tuple(bands))
 
 
-def _example(game: Game, rows: Sequence[Row]) -> Example | None:
+def _example(game: Game, rows: Sequence[Row], translate: Translate) -> Example | None:
     """Some five free slots, and the likeliest roll for the second of them: it shows that only free slots count."""
     if not rows:
         return None
@@ -176,7 +176,7 @@ def _example(game: Game, rows: Sequence[Row]) -> Example | None:
     multipliers = tuple(game.multipliers[-(-i * (game.size - 1) // (free - 1))] for i in range(free))
     bands = rows[game.size - free].bands
     band = next((band for band in bands if band.rank == 2), bands[0])
-    return Example(multipliers, max(band.rolls, key=game.dice.probability), band.rank)
+    return Example(multipliers, max(band.rolls, key=game.dice.probability), band.rank, translate)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,35 +190,29 @@ class CardLayout:
     pitch: float
     type_size: float
     plain: bool
+    translate: Translate = str
 
     @property
     def gap(self) -> float:
-        """The white between neighbours."""
         return min(0.8, self.pitch * 0.12)
 
     def steps(self, card: Card) -> tuple[str, ...]:
-        """How to use the card."""
         if not card.rows:
-            return ("This game has one slot, and every roll goes there.",)
+            return (card.translate("This game has one slot, and every roll goes there."),)
         low, high = ("1", "2 the next") if self.plain else ("1st", "last the largest")
         find = "Find your roll at the top, and go down to your row." if self.column else "In that row find your roll."
-        return (
-            "Count your free slots: that is your row.",
-            find,
-            f"The band says which of your free slots takes the roll: {low} has the smallest multiplier, {high}.",
-        )
+        band = f"The band says which of your free slots takes the roll: {low} has the smallest multiplier, {high}."
+        return tuple(map(card.translate, ("Count your free slots: that is your row.", find, band)))
 
     def lines(self, band: Band, free: int) -> tuple[str, ...]:
-        """What the band says."""
-        rank = str(band.rank) if self.plain else ordinal(band.rank, free)
+        rank = str(band.rank) if self.plain else self.translate(ordinal(band.rank, free))
         return (rank,) if self.column else (f"{span(band.rolls)}{'=' * band.tied}", rank)
 
     def ems(self, band: Band, free: int) -> float:
-        """How wide that is, with air around it, in sizes of the type."""
-        return max(_width(line, 1, 0.3 + 0.5 * band.tied) for line in self.lines(band, free))
+        """The width of a band's text and the air around it, in sizes of the type."""
+        return max(text_width(line, 1, 0.3 + 0.5 * band.tied) for line in self.lines(band, free))
 
     def widths(self, row: Row) -> list[float]:
-        """How wide the bands of a row are: as their rolls, or as what they say."""
         if self.column:
             return [len(band.rolls) * self.column for band in row.bands]
         ems = [self.ems(band, row.free) for band in row.bands]
@@ -230,9 +224,10 @@ def choose_layout(card: Card) -> CardLayout:
     support = card.game.dice.support
     pitch = min(ROWS_HEIGHT / (len(card.rows) + 1), MAX_PITCH)
     column = ROWS_WIDTH / len(support)
-    heads = column / max(_width(str(roll), 1, 0.3) for roll in support)
+    heads = column / max(text_width(str(roll), 1, 0.3) for roll in support)
     layouts = []
-    for layout in (CardLayout(width, pitch, 1.0, plain) for width in (column, 0.0) for plain in (False, True)):
+    forms = [(width, plain) for width in (column, 0.0) for plain in (False, True)]
+    for layout in (CardLayout(width, pitch, 1.0, plain, card.translate) for width, plain in forms):
         largest = min(pitch * TYPE_OF_PITCH, heads) if layout.column else pitch * TYPE_OF_PITCH / 2
         sizes = (
             width / layout.ems(band, row.free)
@@ -254,8 +249,6 @@ def choose_layout(card: Card) -> CardLayout:
 
 @dataclass(frozen=True, slots=True)
 class Rectangle:
-    """A filled or outlined rectangle; the title says what it stands for."""
-
     x: float
     y: float
     width: float
@@ -267,8 +260,6 @@ class Rectangle:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One line of text, by its baseline."""
-
     x: float
     y: float
     text: str
@@ -286,12 +277,12 @@ def page(card: Card, layout: CardLayout) -> list[Mark]:
     marks: list[Mark] = [Rectangle(0, 0, WIDTH, HEIGHT, fill=WHITE), *_heading(card), *_steps(layout.steps(card))]
     top = 60.0
     if card.example is not None:
-        lines = [part for line in card.example.lines for part in _wrap(line, 3.5, RIGHT - MARGIN - 29)]
+        lines = [part for line in card.example.lines for part in wrapped(line, 3.5, RIGHT - MARGIN - 29)]
         height = 4.2 + len(lines) * 3.5 * LEADING
         marks.append(Rectangle(MARGIN, top, RIGHT - MARGIN, height, fill=colour_of("paper")))
-        marks.append(Text(MARGIN + 4, top + 6.2, "Example", 3.5, bold=True))
-        marks.append(Text(MARGIN + 4, top + 11, "framed below", 2.8, colour=QUIET))
-        marks += _lines(lines, MARGIN + 25, top + 6.2, 3.5)
+        marks.append(Text(MARGIN + 4, top + 6.2, card.translate("Example"), 3.5, bold=True))
+        marks.append(Text(MARGIN + 4, top + 11, card.translate("framed below"), 2.8, colour=QUIET))
+        marks += text_lines(lines, MARGIN + 25, top + 6.2, 3.5)
         top += height
     top += 9.5
     marks += _rows(card, layout, top)
@@ -303,28 +294,29 @@ def page(card: Card, layout: CardLayout) -> list[Mark]:
 
 
 def _heading(card: Card) -> Iterator[Mark]:
-    yield Text(MARGIN, 22, "Ten times eighteen", 8.6, bold=True)
-    best = f"The best play for {card.name}"
-    yield Text(MARGIN, 29.2, best, min(4.4, 104 / _width(best, 1)))
+    say = card.translate
+    yield Text(MARGIN, 22, say("Ten times eighteen"), 8.6, bold=True)
+    best = say("The best play for {game}").format(game=card.name)
+    yield Text(MARGIN, 29.2, best, min(4.4, 104 / text_width(best, 1)))
     yield Text(RIGHT, 22, points(card.optimal), 8.6, align="right", bold=True)
-    yield Text(RIGHT, 29.2, f"points on average (random play: {points(card.random)})", 3.6, align="right", colour=QUIET)
+    average = say("points on average (random play: {random})").format(random=points(card.random))
+    yield Text(RIGHT, 29.2, average, 3.6, align="right", colour=QUIET)
     yield Rectangle(MARGIN, 34, RIGHT - MARGIN, 0.35, fill=INK)
 
 
 def _steps(steps: Sequence[str]) -> Iterator[Mark]:
-    left = MARGIN
-    for number, (text, width) in enumerate(
-        zip(steps, STEP_WIDTHS if len(steps) > 1 else (RIGHT,), strict=True), start=1
-    ):
+    left, widths = MARGIN, STEP_WIDTHS if len(steps) > 1 else (RIGHT,)
+    for number, (text, width) in enumerate(zip(steps, widths, strict=True), start=1):
         yield Text(left, 43.2, str(number), 6.4, bold=True)
-        yield from _lines(_wrap(text, 3.7, width - 10), left + 6, 42, 3.7)
+        yield from text_lines(wrapped(text, 3.7, width - 10), left + 6, 42, 3.7)
         left += width
 
 
 def _rows(card: Card, layout: CardLayout, top: float) -> Iterator[Mark]:
     size, pitch, gap, first = layout.type_size, layout.pitch, layout.gap, MARGIN + LABEL
-    yield Text(MARGIN, top, "free slots", min(size, 3.0), colour=QUIET)
-    yield Text(first, top, "your roll" if layout.column else "your roll, and its slot", min(size, 3.0), colour=QUIET)
+    heads = "free slots", "your roll" if layout.column else "your roll, and its slot"
+    for x, text in zip((MARGIN, first), map(card.translate, heads), strict=True):
+        yield Text(x, top, text, min(size, 3.0), colour=QUIET)
     top += 1.5 + size
     if layout.column:
         for column, roll in enumerate(card.game.dice.support):
@@ -341,7 +333,7 @@ def _rows(card: Card, layout: CardLayout, top: float) -> Iterator[Mark]:
     box = Rectangle(first, top, ROWS_WIDTH - gap, pitch - gap, fill=SUNK, title="1 free: any roll")
     yield _free(1, layout, top)
     yield box
-    yield _inside(box, "the slot that is left", size)
+    yield inside(box, card.translate("the slot that is left"), size)
 
 
 def _free(free: int, layout: CardLayout, top: float) -> Text:
@@ -349,7 +341,7 @@ def _free(free: int, layout: CardLayout, top: float) -> Text:
     return Text(MARGIN + LABEL - 4, baseline, str(free), layout.type_size, align="right", bold=True)
 
 
-def _inside(box: Rectangle, text: str, size: float, *, bold: bool = False) -> Text:
+def inside(box: Rectangle, text: str, size: float, *, bold: bool = False) -> Text:
     return Text(box.x + box.width / 2, box.y + box.height / 2 + size * 0.36, text, size, align="center", bold=bold)
 
 
@@ -358,39 +350,38 @@ def _band(card: Card, layout: CardLayout, row: Row, band: Band, box: Rectangle) 
     yield replace(box, fill=tint(band.rank, row.free), title=title)
     if layout.column:
         for column in range(1, len(band.rolls)):
-            notch = Rectangle(
-                box.x + column * layout.column - layout.gap / 2, box.y, 0.24, box.height * 0.2, fill=WHITE
-            )
+            x = box.x + column * layout.column - layout.gap / 2
+            notch = Rectangle(x, box.y, 0.24, box.height * 0.2, fill=WHITE)
             yield notch
             yield replace(notch, y=box.y + box.height * 0.8)
         if band.tied:
             size = layout.type_size * 0.8
             yield Text(box.x + box.width - 0.9, box.y + size * 0.95, "=", size, align="right", bold=True)
-    if card.example is not None and card.example.is_in(row, band):
+    if (example := card.example) and len(example.multipliers) == row.free and example.roll in band.rolls:
         yield Rectangle(box.x + 0.25, box.y + 0.25, box.width - 0.5, box.height - 0.5, stroke=INK)
     lines = layout.lines(band, row.free)
     for number, line in enumerate(lines):
         part = replace(box, y=box.y + number * box.height / len(lines), height=box.height / len(lines))
-        yield _inside(part, line, layout.type_size, bold=number == len(lines) - 1)
+        yield inside(part, line, layout.type_size, bold=number == len(lines) - 1)
 
 
-def _lines(lines: Iterable[str], x: float, y: float, size: float) -> Iterator[Text]:
+def text_lines(lines: Iterable[str], x: float, y: float, size: float) -> Iterator[Text]:
     for number, line in enumerate(lines):
         yield Text(x, y + number * size * LEADING, line, size)
 
 
-def _wrap(text: str, size: float, width: float) -> list[str]:
+def wrapped(text: str, size: float, width: float) -> list[str]:
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and _width(longer, size) > width:
+        if lines[-1] and text_width(longer, size) > width:
             lines.append(word)
         else:
             lines[-1] = longer
     return lines
 
 
-def _width(text: str, size: float, air: float = 0.0) -> float:
+def text_width(text: str, size: float, air: float = 0.0) -> float:
     """About the width in Helvetica or Arial; ``air`` is what has to be around it, in sizes."""
     return size * (air + sum(next((ems for chars, ems in _EMS if char in chars), 0.56) for char in text))
 
@@ -419,7 +410,7 @@ def svg(marks: Iterable[Mark], title: str) -> str:
 
 
 def card_markdown(game: Game) -> str:
-    """The card as text: a table that reads well as it stands, and rendered.
+    """The card as a Markdown table.
 
     >>> print(card_markdown(Game.parse("1d6", "1-3")))
     # Ten times eighteen: 1d6, slots 1-3
@@ -438,33 +429,25 @@ def card_markdown(game: Game) -> str:
     <BLANKLINE>
     Played like this, the game brings 23.33 points on average (random play: 21).
     <BLANKLINE>
+    With one number: 4 or more into your highest free slot, less into your lowest: 23.25 points.
+    <BLANKLINE>
     """
     card = make_card(game)
-    cells = [
-        (
-            str(row.free),
-            ", ".join(f"{span(band.rolls)}{'=' * band.tied} → {ordinal(band.rank, row.free)}" for band in row.bands),
-        )
-        for row in card.rows
-    ]
+    cells = [("free", "roll → free slot")]
+    for row in card.rows:
+        bands = (f"{span(band.rolls)}{'=' * band.tied} → {ordinal(band.rank, row.free)}" for band in row.bands)
+        cells.append((str(row.free), ", ".join(bands)))
     cells.append(("1", "any → the slot that is left"))
-    width = max(len("roll → free slot"), *(len(text) for _, text in cells))
-    table = [f"| {free:>4} | {text:<{width}} |" for free, text in [("free", "roll → free slot"), *cells]]
+    width = max(len(text) for _, text in cells)
+    table = [f"| {free:>4} | {text:<{width}} |" for free, text in cells]
     table.insert(1, f"| ---: | {'-' * width} |")
-    blocks = [
-        [f"# {card.title}"],
-        [
-            "Count your free slots: that is your row. It says which of your free slots takes the roll:",
-            "1st has the smallest multiplier, last the largest.",
-        ],
-        table,
-    ]
+    use = "Count your free slots: that is your row. It says which of your free slots takes the roll:"
+    blocks = [f"# {card.title}", f"{use}\n1st has the smallest multiplier, last the largest.", "\n".join(table)]
     if card.example is not None:
-        blocks.append([f"Example: {card.example.lines[0]}", card.example.lines[1]])
+        blocks.append("Example: " + "\n".join(card.example.lines))
     average = f"{points(card.optimal)} points on average (random play: {points(card.random)})"
-    blocks.append([f"Played like this, the game brings {average}."])
-    blocks += [[note] for note in card.notes]
-    return "\n\n".join("\n".join(block) for block in blocks) + "\n"
+    blocks += [f"Played like this, the game brings {average}.", *card.notes]
+    return "\n\n".join(blocks) + "\n"
 
 
 def card_svg(game: Game) -> str:
@@ -493,32 +476,37 @@ svg {{ display: block; width: 100%; max-width: 210mm; min-width: 150mm; height: 
 
 def card_pdf(game: Game) -> bytes:
     """The card as a PDF of one page, its text in Helvetica, which every reader has."""
+    card = make_card(game)
+    return pdf([page(card, choose_layout(card))], card.title)
+
+
+def pdf(pages: Iterable[Iterable[Mark]], title: str) -> bytes:
+    """Pages of marks as a PDF: the same marks give the same bytes."""
     from matplotlib import rc_context
+    from matplotlib.backends.backend_pdf import PdfPages
 
     content = BytesIO()
-    with rc_context({"pdf.use14corefonts": True}):
-        metadata = {"Title": make_card(game).title, "CreationDate": None}
-        draw_card(game, "Helvetica").savefig(content, format="pdf", metadata=metadata)
+    metadata = {"Title": title, "CreationDate": None}
+    with rc_context({"pdf.use14corefonts": True}), PdfPages(content, metadata=metadata) as file:
+        for marks in pages:
+            file.savefig(_draw_marks(marks))
     return content.getvalue()
 
 
-def draw_card(game: Game, family: str, scale: float = 1.0) -> "Figure":
-    """The card as a figure; ``scale`` makes the text of a family smaller that is wider than Helvetica."""
+def _draw_marks(marks: Iterable[Mark]) -> "Figure":
     from matplotlib.figure import Figure
     from matplotlib.patches import Rectangle as Patch
 
-    card = make_card(game)
     figure = Figure(figsize=(WIDTH / 25.4, HEIGHT / 25.4))
     axes = figure.add_axes((0, 0, 1, 1), xlim=(0, WIDTH), ylim=(HEIGHT, 0))
     axes.set_axis_off()
-    for order, mark in enumerate(page(card, choose_layout(card))):
+    for order, mark in enumerate(marks):
         if isinstance(mark, Rectangle):
             patch = Patch((mark.x, mark.y), mark.width, mark.height, facecolor=mark.fill, edgecolor=mark.stroke)
             patch.set(linewidth=0.5 * POINTS_PER_MM if mark.stroke != "none" else 0, zorder=order)
             axes.add_patch(patch)
         else:
-            weight = "bold" if mark.bold else _FULL_WEIGHT.get(family, "normal")
+            weight = "bold" if mark.bold else "medium"  # what the font's file calls plain text
             text = axes.text(mark.x, mark.y, mark.text, color=mark.colour, ha=mark.align, va="baseline", zorder=order)
-            size = mark.size * POINTS_PER_MM * scale
-            text.set(family=family, fontsize=size, fontweight=weight, parse_math=False)
+            text.set(family="Helvetica", fontsize=mark.size * POINTS_PER_MM, fontweight=weight, parse_math=False)
     return figure

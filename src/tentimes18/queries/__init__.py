@@ -11,16 +11,11 @@ A parameter without a `Doc` is filled in by the program that asks, never by its 
     progress            called with the work done, and all work
     stage               the same for work in several stages: `with stage("games") as progress:`
     find, find_known    look up strategies by name; the command passes functions that may load a user's code
-    tell                takes a line for people
-    read_samples        reads the numbers of a file that a law names; read_rate a rate, or a file of rates
+    tell                prints a line for people
+    read_samples        reads the numbers of a file that a distribution names; read_rate a rate, or a file of rates
 
-How a program uses a query:
-
-    advise = QUERIES["advise"]             # imports the topic's file, and what that needs
-    advise.parameters                      # name, type, default, limits and documentation of each parameter
-    advise.result                          # the Struct of the answer, or a union of them, for OpenAPI
-    result = advise(roll=9, free="1,4,7")  # Ten18Error with `field` where something is wrong
-    to_json(result)                        # bytes: the same from the command and from HTTP, but for a line end
+    result = QUERIES["advise"](roll=9, free="1,4,7")  # Ten18Error with `field` where something is wrong
+    to_json(result)  # bytes: the same from the command and from HTTP, but for a line end
 
 Some queries return more than their answer, for pages and pictures: an object with the property `answer`.
 
@@ -40,28 +35,32 @@ from typing import Annotated, Any, Literal, TypeAlias, TypeVar, get_args, get_or
 
 import msgspec
 
-Progress: TypeAlias = Callable[[int, int], None]
-"""Called with the work done, and all work."""
+from tentimes18.queries.json_numbers import plain
+from tentimes18.solve.parallel import Progress
 
 Stage: TypeAlias = Callable[[str], AbstractContextManager[Progress | None]]
-"""Opens a stage of the work by name, and gives its progress."""
-
 Tell: TypeAlias = Callable[[str], None]
-"""Takes a line for people."""
 
 
 def no_stage(name: str) -> AbstractContextManager[None]:  # noqa: ARG001
-    """A stage that shows nothing."""
     return nullcontext()
 
 
 TOPICS = {
     "moves": ("advise",),
     "solutions": ("solve", "closest"),
+    "results": ("gap", "rules", "strategies"),
     "distributions": ("distribution", "dice"),
     "targets": ("target", "aim", "front"),
     "games": ("drill", "review"),
-    "duels": ("duel_response", "duel_equilibrium", "duel_cycle"),
+    "duels": (
+        "duel_response",
+        "duel_equilibrium",
+        "duel_export",
+        "duel_check",
+        "duel_guarantee",
+        "duel_cycle",
+    ),
     "simulations": ("simulate", "duel_play", "tournament", "rollout"),
     "several_players": ("table",),
     "printed": ("paper", "card", "prism"),
@@ -82,46 +81,22 @@ MAX_ROLL = 10**6
 
 @dataclass(frozen=True, slots=True)
 class Doc:
-    """The documentation of a parameter, and its limits.
-
-    Attributes
-    ----------
-    default
-        What a help text shows where the default is None.
-    least, most
-        The smallest and the largest number.
-    is_argument
-        Whether the command takes it by position.
-    option
-        The name of the command's option where it is not that of the parameter.
-    read
-        Reads the option's text; raises `Ten18Error`.
-    is_required
-        Whether the command insists on it although it has a default.
-    lab_least, lab_most
-        The smallest and the largest number that strangers may send, where these are others.
-    max_length
-        The longest text that strangers may send, each item of a list.
-    max_items
-        The longest list that strangers may send.
-    example
-        A value, for the documentation of the HTTP interface.
-    """
+    """The documentation of a parameter of a query, and its limits."""
 
     text: str
     metavar: str = ""
-    default: str = ""
+    default: str = ""  # shown by a help text in place of None
     least: int | None = None
     most: int | None = None
-    is_argument: bool = False
-    option: str = ""
-    read: Callable[[str], Any] | None = None
-    is_required: bool = False
-    lab_least: int | None = None
+    is_argument: bool = False  # the command takes it by position
+    option: str = ""  # the name of the command's option if it is not that of the parameter
+    read: Callable[[str], Any] | None = None  # reads the option's text; raises `Ten18Error`
+    is_required: bool = False  # for the command, although it has a default
+    lab_least: int | None = None  # the smallest and the largest number that strangers may send, if these are others
     lab_most: int | None = None
-    max_length: int = MAX_CHARACTERS
-    max_items: int | None = None
-    example: Any = None
+    max_length: int = MAX_CHARACTERS  # of a text that strangers send, or of each in a list
+    max_items: int | None = None  # of a list that strangers send
+    example: Any = None  # for the documentation of the HTTP interface
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +110,6 @@ class Parameter:
 
     @property
     def is_required(self) -> bool:
-        """Whether it has no default."""
         return self.default is ...
 
 
@@ -151,16 +125,13 @@ class Query:
 
     @property
     def doc(self) -> str:
-        """What it does, in the words of its docstring."""
         return self.function.__doc__ or ""
 
     @property
     def takes_record(self) -> bool:
-        """Whether it is about the record of a game, which HTTP takes as the body of a POST."""
         return any(parameter.name == "record" for parameter in self.parameters)
 
     def __call__(self, **arguments: Any) -> Any:
-        """Ask it."""
         return self.function(**arguments)
 
 
@@ -196,18 +167,17 @@ def parameters_of(function: Callable[..., Any]) -> tuple[Parameter, ...]:
 class _Queries(Mapping[str, Query]):
     """All queries by name; the file of one is imported when it is looked up."""
 
+    topics: Mapping[str, str] = {name: topic for topic, names in TOPICS.items() for name in names}
+
     def __getitem__(self, name: str) -> Query:
-        topic = next((topic for topic, names in TOPICS.items() if name in names), None)
-        if topic is None:
-            raise KeyError(name)
-        import_module(f"tentimes18.queries.{topic}")
+        import_module(f"tentimes18.queries.{self.topics[name]}")
         return _declared[name]
 
     def __iter__(self) -> Iterator[str]:
-        return (name for names in TOPICS.values() for name in names)
+        return iter(self.topics)
 
     def __len__(self) -> int:
-        return sum(map(len, TOPICS.values()))
+        return len(self.topics)
 
 
 QUERIES: Mapping[str, Query] = _Queries()
@@ -220,38 +190,20 @@ def answer_of(result: Any) -> Any:
 
 def to_json(result: Any) -> bytes:
     """The answer as JSON on one line: floats at full precision; optional fields that are not set are left out."""
-    return json.dumps(msgspec.to_builtins(answer_of(result)), ensure_ascii=False).encode(errors="replace")
-
-
-def split_progress(progress: Progress | None, *weights: float) -> list[Progress | None]:
-    """Progress for jobs one after another, each with its part of the whole.
-
-    >>> calls = []
-    >>> first, second = split_progress(lambda done, total: calls.append((done, total)), 1, 3)
-    >>> first(5, 10), second(1, 3), calls
-    (None, None, [(125, 1000), (500, 1000)])
-    """
-    if progress is None:
-        return [None] * len(weights)
-
-    def part(number: int) -> Progress:
-        before, share = sum(weights[:number]) / sum(weights), weights[number] / sum(weights)
-        return lambda done, total: progress(round(1000 * (before + share * done / max(1, total))), 1000)
-
-    return [part(number) for number in range(len(weights))]
+    answer = msgspec.to_builtins(answer_of(result), enc_hook=plain)
+    return json.dumps(answer, ensure_ascii=False).encode(errors="replace")
 
 
 DiceText = Annotated[
-    str,
-    Doc("3d6, 2d12:12=2, d{1,2,3,5,8}, 4d6kh3, 1d6!, or a sum like 2d6+1d8-3.", metavar="DICE", example="3d6"),
+    str, Doc("The dice, like 3d6, 2d12:12=2, d{1,2,3,5,8}, 4d6kh3, 1d6! or 2d6+1d8-3.", metavar="DICE", example="3d6")
 ]
 SlotsText = Annotated[
-    str, Doc("Multipliers: a range like 1-10 or a list like 1,3,5,7,9.", metavar="SLOTS", example="1-10")
+    str, Doc("The multipliers: a range like 1-10, or a list like 1,3,5,7,9.", metavar="SLOTS", example="1-10")
 ]
 MovesText = Annotated[
     str,
     Doc(
-        "A game in play, like '8@5 4@1': rolls and their slots.",
+        "A game in progress, as rolls and their slots: '8@5 4@1'.",
         metavar="MOVES",
         max_length=MAX_MOVES_CHARACTERS,
         example="8@5 4@1",
@@ -260,13 +212,15 @@ MovesText = Annotated[
 AimText = Annotated[
     str,
     Doc(
-        "What counts: mean, target:700, duel, duel:optimal, duel:nearest, ...",
+        "The aim that counts: mean, target:700, duel, duel:optimal, duel:nearest, ...",
         metavar="AIM",
         max_length=MAX_AIM_CHARACTERS,
         example="mean",
     ),
 ]
-StrategyName = Annotated[str, Doc("optimal, random, hindsight, target:700, cvar:0.1, ...", metavar="NAME")]
-Exact = Annotated[bool, Doc("Every number as a fraction p/q.")]
-Seed = Annotated[int, Doc("The same seed gives the same rolls.")]
-Device = Annotated[Literal["cpu", "cuda"], Doc("The processor, or an NVIDIA GPU (needs the extra gpu).")]
+StrategyName = Annotated[
+    str, Doc("The strategy by name: optimal, random, hindsight, target:700, cvar:0.1, ...", metavar="NAME")
+]
+Exact = Annotated[bool, Doc("Show every number as a fraction p/q.")]
+Seed = Annotated[int, Doc("The seed of the rolls: the same seed gives the same rolls.")]
+Device = Annotated[Literal["cpu", "cuda"], Doc("Compute on the processor, or on an NVIDIA GPU (needs the extra gpu).")]

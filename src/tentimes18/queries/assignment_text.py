@@ -1,10 +1,10 @@
-"""A problem of sequential assignment from texts: its law, its slots, and how many arrive.
+"""A problem of sequential assignment from texts: its distribution, its slots, and how many arrive.
 
-law         gamma(2, 50), 3d6, samples:FILE, ...: one for all arrivals, or one each with semicolons between them
-slots       20: so many of multiplier 1; 1-10, 1,3,5: multipliers; 15x1,5x2: fifteen of multiplier 1 and five of 2
+distribution         gamma(2, 50), 3d6, samples:FILE, ...: one for all arrivals, or one each with semicolons between
+them slots       20: twenty of multiplier 1; 1-10, 1,3,5: multipliers; 15x1,5x2: fifteen of multiplier 1 and five of 2
 arrivals    40; endless; 1:0.1,2:0.2,3:0.7: the chances of 1, 2 and 3
-regimes     0.9,0.1;0.5,0.5: the chances to go from each regime to each, a row a regime; their laws stand in the law
-start       1: the first regime by number, from 0 on; 0.5,0.5: its chances
+regimes     0.9,0.1;0.5,0.5: the chances to go from each regime to each, one row per regime; their distributions are in
+the distribution start       1: the first regime by number, from 0 on; 0.5,0.5: its chances
 batches     5: batches of five; 3,2,1: their sizes in order
 """
 
@@ -12,12 +12,12 @@ import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from tentimes18.assignment import Endless, RandomNumber, Regimes, ValueLaw, read_law
+from tentimes18.assignment import Endless, RandomNumber, Regimes, ValueDistribution, read_distribution
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Number, read_slots
 
 MAX_SLOTS = 100_000
-MAX_LAWS = 100_000
+MAX_DISTRIBUTIONS = 100_000
 ACCEPTED_SLOTS = "accepted: a number of slots like 20, multipliers like 1-10 or 1,3,5, or both like 15x1,5x2"
 ACCEPTED_BATCHES = "accepted: the size of all batches like 5, or their sizes in order like 3,2,1"
 ACCEPTED_REGIMES = "accepted: a row of chances for each regime, like 0.9,0.1;0.5,0.5"
@@ -32,15 +32,15 @@ Samples = Callable[[str], Sequence[float]]
 """Reads the numbers of a file."""
 
 
-def read_laws(text: str, samples: Samples | None = None) -> list[ValueLaw]:
-    """One law, or one for each arrival in their order."""
+def read_distributions(text: str, samples: Samples | None = None) -> list[ValueDistribution]:
+    """One distribution, or one for each arrival in their order."""
     parts = text.split(";")
-    if len(parts) > MAX_LAWS:
-        raise Ten18Error(f"{len(parts):,} laws; at most {MAX_LAWS:,} are accepted", "law")
-    known: dict[str, ValueLaw] = {}
+    if len(parts) > MAX_DISTRIBUTIONS:
+        raise Ten18Error(f"{len(parts):,} distributions; at most {MAX_DISTRIBUTIONS:,} are accepted", "distribution")
+    known: dict[str, ValueDistribution] = {}
     for part in parts:
         if part not in known:
-            known[part] = read_law(part, samples)
+            known[part] = read_distribution(part, samples)
     return [known[part] for part in parts]
 
 
@@ -49,26 +49,21 @@ def read_multipliers(text: str) -> int | list[Number]:
     line = " ".join(text.split())
     if _COUNT.fullmatch(line):
         return int(line)
-    found: list[Number] = []
-    plain: list[str] = []
+    multipliers: list[Number] = []
     for part in line.split(","):
         match = _SOME.fullmatch(part.strip())
-        if match is None:
-            plain.append(part)
-            continue
-        count = int(match[1])
-        if not 1 <= count <= MAX_SLOTS - len(found):
+        try:
+            some = read_slots(part) if match is None else [read_number(match[2], "slots")]
+        except Ten18Error:
+            raise Ten18Error(f"cannot read it; {ACCEPTED_SLOTS}", "slots", text) from None
+        count = 1 if match is None else int(match[1])
+        if not 1 <= count * len(some) <= MAX_SLOTS - len(multipliers):
             raise Ten18Error(f"1 to {MAX_SLOTS:,} slots are accepted", "slots", text)
-        found += count * [read_number(match[2], "slots")]
-    try:
-        found += read_slots(",".join(plain)) if plain else []
-    except Ten18Error:
-        raise Ten18Error(f"cannot read it; {ACCEPTED_SLOTS}", "slots", text) from None
-    return sorted(found)
+        multipliers += count * some
+    return multipliers
 
 
 def read_arrivals(text: str) -> int | RandomNumber | Endless:
-    """How many arrive."""
     line = " ".join(text.split()).lower()
     if line == "endless":
         return Endless()
@@ -80,7 +75,7 @@ def read_arrivals(text: str) -> int | RandomNumber | Endless:
         if not colon or not _COUNT.fullmatch(number.strip()):
             raise Ten18Error(f"cannot read it; {ACCEPTED_ARRIVALS}", "arrivals", text)
         if int(number) in chances:
-            raise Ten18Error(f"{int(number)} arrivals have two chances", "arrivals", text)
+            raise Ten18Error(f"{int(number)} arrivals are listed twice", "arrivals", text)
         chances[int(number)] = read_number(chance, "arrivals")
     return RandomNumber(chances)
 
@@ -89,7 +84,7 @@ def read_regimes(text: str, start: str | None = None) -> Regimes:
     """A Markov chain of regimes, and the first of them, or its chances."""
     rows = [read_numbers(row, "regimes") for row in text.split(";")]
     if any(len(row) != len(rows) for row in rows):
-        raise Ten18Error(f"is no square; {ACCEPTED_REGIMES}", "regimes", text)
+        raise Ten18Error(f"is not a square matrix; {ACCEPTED_REGIMES}", "regimes", text)
     begin = [0] if start is None else read_numbers(start, "start")
     first = begin[0]
     return Regimes(rows, first if len(begin) == 1 and isinstance(first, int) else begin)
@@ -100,13 +95,12 @@ def read_batches(text: str) -> int | list[int]:
     sizes = [part.strip() for part in text.split(",")]
     if not all(map(_COUNT.fullmatch, sizes)):
         raise Ten18Error(f"cannot read it; {ACCEPTED_BATCHES}", "batches", text)
-    found = [int(size) for size in sizes]
-    return found if len(found) > 1 else found[0]
+    counts = [int(size) for size in sizes]
+    return counts if len(counts) > 1 else counts[0]
 
 
 def read_free(text: str, size: int) -> list[int]:
-    """Free slots by number."""
-    found: set[int] = set()
+    slots: set[int] = set()
     for part in re.sub(r"\s*([-,])\s*", r"\1", text.strip()).split(","):
         match = _SPAN.fullmatch(part)
         if match is None:
@@ -114,8 +108,8 @@ def read_free(text: str, size: int) -> list[int]:
         first, last = sorted((int(match[1]), int(match[2] or match[1])))
         if first < 1 or last > size:
             raise Ten18Error(f"slots are 1 to {size:,}", "free", text)
-        found |= set(range(first, last + 1))
-    return sorted(found)
+        slots |= set(range(first, last + 1))
+    return sorted(slots)
 
 
 def read_number(text: str, field: str) -> Number:
@@ -128,5 +122,4 @@ def read_number(text: str, field: str) -> Number:
 
 
 def read_numbers(text: str, field: str) -> list[Number]:
-    """Numbers as they are written, with commas between them."""
     return [read_number(part, field) for part in text.split(",")]

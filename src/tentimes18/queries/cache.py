@@ -18,7 +18,8 @@ DAY = 86_400.0
 LAST_DAY = 253_370_764_800.0  # of the calendar, in seconds; a file may have any time
 
 Folder = Annotated[
-    Path | None, Doc("Another folder.", metavar="FOLDER", default="TEN18_CACHE, or the user's", option="--cache")
+    Path | None,
+    Doc("The folder of the cache.", metavar="FOLDER", default="TEN18_CACHE, or the user's", option="--cache"),
 ]
 
 
@@ -46,14 +47,12 @@ class CacheAnswer(Struct, frozen=True):
 
 
 class NotRemovedAnswer(Struct, frozen=True):
-    """What could not be removed, and why."""
-
     file: str
     problem: str
 
 
 class ClearedAnswer(Struct, frozen=True):
-    """What was removed, with its size in sum, what could not be, and how many bytes of ours are left."""
+    """What was removed, with its size in sum, what could not be and why, and how many bytes of ours are left."""
 
     folder: str
     removed: list[EntryAnswer]
@@ -64,30 +63,28 @@ class ClearedAnswer(Struct, frozen=True):
 
 @query(CacheAnswer)
 def cached(folder: Folder = None) -> CacheAnswer:
-    """What is kept, used last first, and how much of the limit it takes."""
+    """List the stored files, the last used first, and how much of the limit they take."""
     content = list_cache(folder)
-    return CacheAnswer(
-        _text(content.folder),
-        cache_limit(),
-        content.size,
-        [_entry(entry, content.folder) for entry in content.entries],
-        [_text(name) for name in content.foreign],
-    )
+    entries = [_entry(entry, content.folder) for entry in content.entries]
+    return CacheAnswer(_text(content.folder), cache_limit(), content.size, entries, list(map(_text, content.foreign)))
 
 
 @query(ClearedAnswer)
 def clear_cache(
-    kind: Annotated[str | None, Doc("Only equilibrium, response or compiled.", metavar="KIND", default="all")] = None,
-    dice: Annotated[str | None, Doc("Only games with these dice.", metavar="DICE", default="all")] = None,
-    slots: Annotated[str | None, Doc("Only games on these slots.", metavar="SLOTS", default="all")] = None,
+    kind: Annotated[
+        str | None,
+        Doc("Remove only files of this kind: equilibrium, response or compiled.", metavar="KIND", default="all"),
+    ] = None,
+    dice: Annotated[str | None, Doc("Take only games with these dice.", metavar="DICE", default="all")] = None,
+    slots: Annotated[str | None, Doc("Take only games on these slots.", metavar="SLOTS", default="all")] = None,
     older_than: Annotated[
-        float | None, Doc("Only what was not used for so long.", metavar="DAYS", default="all")
+        float | None, Doc("Remove only files that were not used for this many days.", metavar="DAYS", default="all")
     ] = None,
     folder: Folder = None,
 ) -> ClearedAnswer:
-    """Remove what is kept, all or a part; nothing else in the folder is touched, and no link is followed."""
+    """Remove stored files, all or some; nothing else in the folder is touched, and no link is followed."""
     if kind is not None and kind not in CACHE_KINDS:
-        raise Ten18Error(f"nothing of this kind is kept; accepted: {', '.join(CACHE_KINDS)}", "kind", kind)
+        raise Ten18Error(f"not a kind of stored file; accepted: {', '.join(CACHE_KINDS)}", "kind", kind)
     if older_than is not None and not older_than >= 0:
         raise Ten18Error("not a number of days; accepted: 0 or more", "older_than", older_than)
     only = Dice.parse(dice) if dice is not None else None

@@ -9,14 +9,14 @@ from msgspec import UNSET, Struct, UnsetType, field
 from msgspec.structs import asdict
 
 from tentimes18.coach.aims import Mean, own_aim, played_for, takebacks_of
-from tentimes18.coach.drill import Answer, Drill, Question, close_calls
+from tentimes18.coach.drill import Drill, Question, close_calls
 from tentimes18.coach.losses import CLASSES, classify
-from tentimes18.coach.review import Review, ReviewedMove
+from tentimes18.coach.review import Review
 from tentimes18.coach.review import review as review_game
 from tentimes18.coach.skill import level_of
 from tentimes18.dice import Dice
 from tentimes18.game import Game
-from tentimes18.play.verification import CheckedGame
+from tentimes18.play.verification import CheckedGame, CheckedRound
 from tentimes18.queries import DiceText, Doc, SlotsText, query
 from tentimes18.queries.json_numbers import Plain, answer_from, plain
 from tentimes18.queries.moves import Mix
@@ -24,12 +24,16 @@ from tentimes18.records.formats import BadLine, Line
 from tentimes18.records.notation import VERSION, Record, format_moves, record_from_json, record_to_json
 
 if TYPE_CHECKING:
-    from tentimes18.coach.summary import CostlyMove, MeasuredGames, RoundSummary, Stretch
+    from tentimes18.coach.summary import MeasuredGames
     from tentimes18.play.game_in_play import GameInPlay
 
 MAX_QUESTIONS = 50  # of a drill at once
 MAX_SEED = 2**53 - 1  # the largest number that a browser keeps exactly
 SHOWN_TAGS = ("name", "date", "comment")
+SUMMED = (
+    *("games", "finished", "moves", "choices", "mean_score", "mean_optimal", "mean_best", "value", "mean_loss"),
+    *("mean_luck", "skill", "error_rate", "classes", "rounds", "costliest", "progress"),
+)
 
 
 class ReviewedMoveAnswer(Struct, frozen=True):
@@ -98,13 +102,12 @@ class ReviewAnswer(Struct, frozen=True):
 
 @query(ReviewAnswer)
 def review(record: Annotated[dict[str, Any], Doc("The game, as a line of notation or a JSON object.")]) -> ReviewAnswer:
-    """What each move of a record gave up, and what was luck; a line of text or a JSON object, and nothing is kept."""
+    """What each move of a game lost, and how much was luck. The record is a line of text or JSON; it is not stored."""
     game = record_from_json(record)
     return review_answer(review_game(game, own_aim(game) or Mean()), [])
 
 
 def review_answer(reviewed: Review, bad: Sequence[BadLine] | None = None) -> ReviewAnswer:
-    """The answer on a reviewed game, and on the lines of its file that are not games, if it has a file."""
     record = reviewed.record
     board, opponent = record.board, record.opponent
     return answer_from(
@@ -113,7 +116,20 @@ def review_answer(reviewed: Review, bad: Sequence[BadLine] | None = None) -> Rev
         version=VERSION,
         dice=str(board.game.dice),
         slots=board.game.slots,
-        moves=[_reviewed_move(number, move) for number, move in enumerate(reviewed.moves, start=1)],
+        moves=[
+            answer_from(
+                ReviewedMoveAnswer,
+                move,
+                round=number,
+                best=list(move.best_slots),
+                class_=move.move_class.name,
+                mark=move.move_class.mark,
+                choice=move.is_choice,
+                mix=UNSET if move.mixes is None else list(move.mixes.mine),
+                opponent_mix=UNSET if move.mixes is None else list(move.mixes.theirs),
+            )
+            for number, move in enumerate(reviewed.moves, start=1)
+        ],
         score=plain(board.score),
         finished=record.finished,
         aim=reviewed.aim.name,
@@ -125,142 +141,57 @@ def review_answer(reviewed: Review, bad: Sequence[BadLine] | None = None) -> Rev
         opponent=None if opponent is None else format_moves(opponent.placements),
         opponent_score=None if opponent is None else plain(opponent.score),
         **{tag: record.tags[tag] for tag in SHOWN_TAGS if tag in record.tags},
-        bad_lines=UNSET if bad is None else bad_line_answers(bad),
+        bad_lines=UNSET if bad is None else _bad_lines(bad),
     )
 
 
-def _reviewed_move(number: int, move: ReviewedMove) -> ReviewedMoveAnswer:
-    return answer_from(
-        ReviewedMoveAnswer,
-        move,
-        round=number,
-        best=list(move.best_slots),
-        class_=move.move_class.name,
-        mark=move.move_class.mark,
-        choice=move.is_choice,
-        mix=UNSET if move.mixes is None else list(move.mixes.mine),
-        opponent_mix=UNSET if move.mixes is None else list(move.mixes.theirs),
-    )
+def _bad_lines(bad: Iterable[BadLine]) -> list[BadLineAnswer]:
+    return [BadLineAnswer(*line) for line in bad]
 
 
-def bad_line_answers(bad: Iterable[BadLine]) -> list[BadLineAnswer]:
-    """The lines that are not games, each with the reason."""
-    return [BadLineAnswer(number, reason) for number, reason in bad]
+def play_answer(game: "GameInPlay | None") -> dict[str, Any]:
+    """The record of a game that was played, to its end or not, and its review; null where none was begun."""
+    if game is None:
+        return {"record": None, "review": None}
+    return {"record": record_to_json(game.record), "review": review_answer(game.review())}
 
 
-class PlayAnswer(Struct, frozen=True):
-    """A game as it is stored, and the review of what was played; nothing where none was begun."""
-
-    record: dict[str, Any] | None = None
-    review: ReviewAnswer | None = None
-
-
-def play_answer(game: "GameInPlay | None") -> PlayAnswer:
-    """The answer on a game that was played, to its end or not."""
-    return PlayAnswer() if game is None else PlayAnswer(record_to_json(game.record), review_answer(game.review()))
-
-
-class SummaryAnswer(Struct, frozen=True):
+def summary_answer(games: "MeasuredGames") -> dict[str, Any]:
     """The games of one kind together."""
-
-    dice: str
-    slots: str
-    games: int
-    finished: int
-    moves: int
-    choices: int
-    mean_score: float | None
-    mean_optimal: float | None
-    mean_best: float | None
-    value: float
-    mean_loss: float
-    mean_luck: float
-    skill: float | None
-    error_rate: float | None
-    classes: dict[str, int]
-    rounds: "Sequence[RoundSummary]"
-    costliest: "Sequence[CostlyMove]"
-    progress: "Sequence[Stretch]"
-    level: str | None
-    played_for: str
-    measured_by: str
-    practice: bool
-
-
-class ManyReviewsAnswer(Struct, frozen=True):
-    """The games of a file by kind, and the lines that are not games; ``aim`` is that of the first kind."""
-
-    games: int
-    finished: int
-    aim: str
-    bad_lines: list[BadLineAnswer]
-    summaries: list[SummaryAnswer]
-
-
-def summary_answer(games: "MeasuredGames") -> SummaryAnswer:
-    """The answer on the games of one kind."""
     summary = games.summary
-    return answer_from(
-        SummaryAnswer,
-        summary,
-        dice=str(summary.game.dice),
-        slots=summary.game.slots,
-        level=None if games.level is None else games.level.name,
-        played_for=games.played_for,
-        measured_by=summary.aim.name,
-        practice=games.is_practice,
-    )
+    return {
+        "dice": str(summary.game.dice),
+        "slots": summary.game.slots,
+        **{name: getattr(summary, name) for name in SUMMED},
+        "level": None if games.level is None else games.level.name,
+        "played_for": games.played_for,
+        "measured_by": summary.aim.name,
+        "practice": games.is_practice,
+    }
 
 
-def many_reviews(kinds: "Sequence[MeasuredGames]", bad: Sequence[BadLine]) -> ManyReviewsAnswer:
-    """The answer on the games of a file, by kind."""
-    summaries = [games.summary for games in kinds]
-    return ManyReviewsAnswer(
-        sum(summary.games for summary in summaries),
-        sum(summary.finished for summary in summaries),
-        summaries[0].aim.name,
-        bad_line_answers(bad),
-        [summary_answer(games) for games in kinds],
-    )
+def many_reviews(kinds: "Sequence[MeasuredGames]", bad: Sequence[BadLine]) -> dict[str, Any]:
+    """The games of a file by kind, and the lines that are not games; ``aim`` is that of the first kind."""
+    return {
+        "games": sum(games.summary.games for games in kinds),
+        "finished": sum(games.summary.finished for games in kinds),
+        "aim": kinds[0].summary.aim.name,
+        "bad_lines": _bad_lines(bad),
+        "summaries": [summary_answer(games) for games in kinds],
+    }
 
 
-class MoveRow(Struct, frozen=True):
-    """One of the moves of many games, the game by line.
-
-    ``theirs`` is the opponent's slot, ``best`` the first of the best slots.
-    """
-
-    game: int
-    round: int
-    roll: int
-    slot: int
-    theirs: int | None
-    best: int
-    loss: float
-    class_: str = field(name="class")
-    luck: float
-    choice: bool
-
-
-def moves_of(kinds: "Iterable[MeasuredGames]") -> Iterator[MoveRow]:
-    """All moves of all games."""
+def moves_of(kinds: "Iterable[MeasuredGames]") -> Iterator[tuple[int | float | str | bool | None, ...]]:
+    """All moves of all games: line, round, roll, slot, the opponent's slot, best slot, loss, class, luck, choice."""
     for games in kinds:
         table = games.summary.table
         for g, line in enumerate(games.lines):
             opponent = line.record.opponent
             for r, (roll, slot) in enumerate(line.record.board.placements):
-                yield MoveRow(
-                    line.number,
-                    r + 1,
-                    roll,
-                    slot,
-                    None if opponent is None else opponent.placements[r].slot,
-                    int(table.best[g, r]),
-                    float(table.losses[g, r]),
-                    CLASSES[int(table.classes[g, r])].name,
-                    float(table.lucks[g, r]),
-                    bool(table.is_choice[g, r]),
-                )
+                theirs = None if opponent is None else opponent.placements[r].slot
+                move_class = CLASSES[int(table.classes[g, r])].name
+                measures = float(table.losses[g, r]), move_class, float(table.lucks[g, r]), bool(table.is_choice[g, r])
+                yield line.number, r + 1, roll, slot, theirs, int(table.best[g, r]), *measures
 
 
 class GameMeasures(Struct, frozen=True):
@@ -279,18 +210,6 @@ class GameMeasures(Struct, frozen=True):
 UNKNOWN = GameMeasures()
 
 
-class HistoryAnswer(Struct, frozen=True):
-    """The games as they are stored with their measures, the summary of each kind, and what is unfinished or no game.
-
-    The ``number`` of a game is that of its line.
-    """
-
-    games: list[dict[str, Any]]
-    summaries: list[SummaryAnswer]
-    unfinished: list[dict[str, Any]]
-    bad_lines: list[BadLineAnswer]
-
-
 def choose_games(
     lines: Iterable[Line | BadLine],
     dice: str | None = None,
@@ -298,14 +217,8 @@ def choose_games(
     last: int | None = None,
     name: str | None = None,
 ) -> tuple[list[Line], list[BadLine]]:
-    """The last games with these dice and slots by this player, in order; and the lines that are not games.
-
-    >>> from tentimes18.records.notation import parse_record
-    >>> games = [Line(1, parse_record("1d6 1,2: 5@1; name=Ada")), Line(2, parse_record("8@5")), BadLine(3, "no game")]
-    >>> [[line.number for line in part] for part in choose_games(games, dice="3d6")]
-    [[2], [3]]
-    """
-    law = Dice.parse(dice) if dice is not None else None
+    """The last games with these dice and slots by this player, in order; and the lines that are not games."""
+    only = Dice.parse(dice) if dice is not None else None
     multipliers = Game.parse("3d6", slots).multipliers if slots is not None else None
     good: list[Line] = []
     bad: list[BadLine] = []
@@ -315,17 +228,16 @@ def choose_games(
             continue
         game = line.record.board.game
         if (
-            (law is None or game.dice == law)
+            (only is None or game.dice == only)
             and (multipliers is None or game.multipliers == multipliers)
-            and (name is None or _simplify(line.record.tags.get("name", "")) == _simplify(name))
+            and (name is None or _simplify(str(line.record.tags.get("name", ""))) == _simplify(name))
         ):
             good.append(line)
     return good if last is None else good[-last:], bad
 
 
-def _simplify(name: object) -> str:
-    """A name without regard to capitals and blanks."""
-    return " ".join(str(name).split()).casefold()
+def _simplify(name: str) -> str:
+    return " ".join(name.split()).casefold()
 
 
 def measures_of(kinds: "Iterable[MeasuredGames]", numbers: Container[int] | None = None) -> dict[int, GameMeasures]:
@@ -347,60 +259,38 @@ def measures_of(kinds: "Iterable[MeasuredGames]", numbers: Container[int] | None
 
 def history(
     lines: Iterable[Line], bad: Sequence[BadLine], unfinished: Iterable[Record], kinds: "Sequence[MeasuredGames]"
-) -> HistoryAnswer:
-    """The answer on the games of a player."""
+) -> dict[str, Any]:
+    """The games as they are stored, each with the number of its line and its measures, and the sums of each kind."""
     measures = measures_of(kinds)
-    return HistoryAnswer(
-        [
+    return {
+        "games": [
             record_to_json(line.record) | asdict(measures.get(line.number, UNKNOWN)) | {"number": line.number}
             for line in lines
         ],
-        [summary_answer(games) for games in kinds],
-        [record_to_json(record) for record in unfinished],
-        bad_line_answers(bad),
-    )
+        "summaries": [summary_answer(games) for games in kinds],
+        "unfinished": [record_to_json(record) for record in unfinished],
+        "bad_lines": _bad_lines(bad),
+    }
 
 
-class AnsweredQuestion(Struct, frozen=True):
-    """Free slots and a roll, the slot that was answered, all that are best, what it loses, and the class of that."""
-
-    free: list[int]
-    roll: int
-    answer: int
-    best: list[int]
-    loss: Plain
-    class_: str = field(name="class")
-
-
-class DrillAnswer(Struct, frozen=True):
-    """How many questions were asked and answered with a best slot, and what an answer loses on average."""
-
-    asked: int
-    right: int
-    mean_loss: Plain | None
-    questions: list[AnsweredQuestion]
-
-
-def drill_answer(drill: Drill) -> DrillAnswer:
-    """The answer on a drill so far."""
-    mean_loss = drill.mean_loss
-    return DrillAnswer(
-        len(drill.answers),
-        drill.right,
-        None if mean_loss is None else plain(mean_loss),
-        [_answered(answer) for answer in drill.answers],
-    )
-
-
-def _answered(answer: Answer) -> AnsweredQuestion:
-    return AnsweredQuestion(
-        list(answer.question.record.board.free_slots),
-        answer.advice.roll,
-        answer.slot,
-        list(answer.advice.best_slots),
-        plain(answer.loss),
-        answer.move_class.name,
-    )
+def drill_answer(drill: Drill) -> dict[str, Any]:
+    """How many questions were answered, and with a best slot, what an answer loses on average, and each of them."""
+    return {
+        "asked": len(drill.answers),
+        "right": drill.right,
+        "mean_loss": drill.mean_loss,
+        "questions": [
+            {
+                "free": answer.question.record.board.free_slots,
+                "roll": answer.advice.roll,
+                "answer": answer.slot,
+                "best": answer.advice.best_slots,
+                "loss": answer.loss,
+                "class": answer.move_class.name,
+            }
+            for answer in drill.answers
+        ],
+    }
 
 
 class SlotWorth(Struct, frozen=True):
@@ -436,7 +326,7 @@ class CloseCallsAnswer(Struct, frozen=True):
 def drill(
     dice: DiceText = "3d6",
     slots: SlotsText = "1-10",
-    count: Annotated[int, Doc("How many questions.", metavar="N", least=1, most=MAX_QUESTIONS)] = 10,
+    count: Annotated[int, Doc("The number of questions.", metavar="N", least=1, most=MAX_QUESTIONS)] = 10,
     seed: Annotated[int, Doc("The same seed gives the same questions.", least=0, most=MAX_SEED)] = 0,
 ) -> CloseCallsAnswer:
     """Close calls: positions with a roll to place where the best slot is hard to tell, and what every slot is worth."""
@@ -457,16 +347,6 @@ def _close_call(call: Question) -> CloseCall:
     )
 
 
-class CheckedRoundAnswer(Struct, frozen=True):
-    """A round: its roll, None before it is opened, and its commitment, None where that is not a digest."""
-
-    round: int
-    roll: int | None
-    commitment: str | None
-    verified: bool
-    problem: str | None
-
-
 class CheckedGameAnswer(Struct, frozen=True):
     """A game by the number of its line, with the score that its board makes; ``problems`` beside its rounds."""
 
@@ -477,7 +357,7 @@ class CheckedGameAnswer(Struct, frozen=True):
     score: Plain
     finished: bool
     verified: bool
-    rounds: list[CheckedRoundAnswer]
+    rounds: list[CheckedRound]
     problems: list[str]
 
 
@@ -491,19 +371,17 @@ class VerificationAnswer(Struct, frozen=True):
 
 
 def checked_game(checked: CheckedGame, line: int = 1) -> CheckedGameAnswer:
-    """The answer on a game that was checked."""
     return answer_from(
         CheckedGameAnswer,
         checked,
         line=line,
         dice=str(checked.game.dice),
         slots=checked.game.slots,
-        rounds=[answer_from(CheckedRoundAnswer, part) for part in checked.rounds],
+        rounds=list(checked.rounds),
         problems=list(checked.problems),
     )
 
 
 def verification(games: Iterable[tuple[int, CheckedGame]], bad: Sequence[BadLine] = ()) -> VerificationAnswer:
-    """The answer on the games of a file, each with its line, and on the lines that are not games."""
     results = [checked_game(checked, line) for line, checked in games]
-    return VerificationAnswer(len(results), sum(result.verified for result in results), bad_line_answers(bad), results)
+    return VerificationAnswer(len(results), sum(result.verified for result in results), _bad_lines(bad), results)

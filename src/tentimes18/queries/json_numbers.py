@@ -45,14 +45,8 @@ def fraction_text(value: int | float | Fraction) -> str:
     return f"{exact.numerator}/{exact.denominator}"
 
 
-def decimal_text(value: int | float | Fraction, digits: int) -> str:
-    """The value with so many significant digits, without an exponent."""
-    exact = Fraction(value)
-    return ratio_text(exact.numerator, exact.denominator, digits)
-
-
 def ratio_text(numerator: int, denominator: int, digits: int) -> str:
-    """The ratio of two integers with so many significant digits, in lowest terms or not, rounded half to even.
+    """The ratio of two integers with this many significant digits, in lowest terms or not, rounded half to even.
 
     A few digits more than these are divided out as an integer, with one more that says whether anything is left: long
     integers are never turned into decimals, which takes the square of their length.
@@ -66,9 +60,9 @@ def ratio_text(numerator: int, denominator: int, digits: int) -> str:
 
 
 def writer(exact: bool = False, digits: int | None = None) -> Callable[[int | float | Fraction], float | str]:
-    """How each number of an answer is written: as a float, as a fraction, or with so many digits."""
+    """How each number of an answer is written: as a float, as a fraction, or with this many digits."""
     if exact:
         return fraction_text
     if digits is not None:
-        return lambda value: decimal_text(value, digits)
+        return lambda value: ratio_text(*Fraction(value).as_integer_ratio(), digits)
     return float

@@ -1,7 +1,7 @@
-"""Several strategies in one game, on the same rolls: whose the wins are, and who gains from whose company.
+"""Several strategies in one game, on the same rolls: their shares of the wins.
 
-Simulated for all strategies, and exactly for those whose moves are known if that takes seconds: the two are compared.
-The best response to all of them is exact, or rejected.
+All are simulated. Shares are also computed in float64 if the moves of all are known and it takes seconds, and the two
+are compared. The best response to all of them is computed, or rejected.
 """
 
 from collections.abc import Sequence
@@ -12,44 +12,32 @@ from typing import Annotated
 from msgspec import UNSET, Struct, UnsetType
 
 from tentimes18.duel.several_players import QUICK_STEPS, check_shares, table_ranks, table_shares
-from tentimes18.duel.several_players_response import (
-    check_response,
-    response_shares,
-    table_response,
-)
+from tentimes18.duel.several_players_response import check_response, response_shares, table_response
 from tentimes18.errors import Ten18Error, TooLarge, blame
 from tentimes18.game import Game
-from tentimes18.queries import DiceText, Doc, Progress, Seed, SlotsText, Stage, no_stage, query, split_progress
+from tentimes18.queries import DiceText, Doc, Seed, SlotsText, Stage, no_stage, query
 from tentimes18.queries.simulations import Cluster, Games, Played, runner_of, verify_name
 from tentimes18.simulate.duel_players import has_seat, rivals_of, seat_of
-from tentimes18.simulate.games import check_games
-from tentimes18.simulate.group_games import TableCounts, TableGames, table_play_of, verify_table
+from tentimes18.simulate.games import check_games, play_of
+from tentimes18.simulate.group_games import TableCounts, TableGames, verify_table
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import Done, Runner, do, verify_games
+from tentimes18.solve.parallel import Progress, split_progress
 from tentimes18.strategies.named import DUEL_STRATEGIES, Finder, named
-
-Matrix = list[list[float | None]]
 
 
 class ExactShares(Struct, frozen=True):
-    """Exact shares, first places alone, and mean ranks; ``without`` has the shares without another one.
-
-    ``z`` is by how many standard errors each simulated share is off. ``positions`` were reached at the whole table.
-    """
+    """Computed numbers as in `TableAnswer`; ``z``: the error of each simulated share, in standard errors."""
 
     shares: list[float]
     sole: list[float]
     ranks: list[float]
-    without: Matrix
     positions: int
     z: list[float | None] = []
 
 
 class SeatShare(Struct, frozen=True):
-    """The exact share of a strategy that joins the table, and whom it plays its duel with.
-
-    ``shares`` are what it leaves to the others, in their order.
-    """
+    """The computed share of a strategy that joins, its rival in its duel, and what it leaves to the others."""
 
     strategy: str
     rival: str
@@ -60,9 +48,8 @@ class SeatShare(Struct, frozen=True):
 class TableResponseAnswer(Struct, frozen=True):
     """One more player, who sees all boards: the share of the wins of the best play, and its first slot for each roll.
 
-    ``shares`` are what it leaves to the others, in their order, and ``without`` what they have without it; None if the
-    positions that all of them reach are too many. ``others``: the strategies of a duel in the same seat, if they are
-    not too large.
+    ``shares`` are those of the others then, and ``without`` those without it; None if there are too many positions.
+    ``others``: the strategies of a duel in the same seat, if they are not too large.
     """
 
     share: float
@@ -77,9 +64,7 @@ class TableResponseAnswer(Struct, frozen=True):
 class TableAnswer(Struct, frozen=True):
     """For each strategy: its share of the wins (ties shared), first places alone, the mean rank (ties shared).
 
-    ``rivals`` names whom a strategy of a duel plays it with. ``without`` is by strategy and by who is absent;
-    ``company`` is by how much a strategy's part of the wins that the other one leaves is above its share without it:
-    exact if there is ``exact``, else with standard errors. Both are empty for two strategies.
+    ``rivals`` names whom a strategy of a duel plays it with.
     """
 
     strategies: list[str]
@@ -92,9 +77,6 @@ class TableAnswer(Struct, frozen=True):
     ranks: list[float]
     rank_stderr: list[float]
     rivals: list[str | None]
-    without: Matrix
-    company: Matrix
-    company_stderr: Matrix
     exact: ExactShares | None
     response: TableResponseAnswer | UnsetType = UNSET
 
@@ -102,22 +84,24 @@ class TableAnswer(Struct, frozen=True):
 @query(TableAnswer)
 def table(
     strategies: Annotated[
-        list[str], Doc("Two to eight strategies by name, also twice the same.", metavar="NAMES...", is_argument=True)
+        list[str],
+        Doc("Two to eight strategies by name; names may repeat.", metavar="NAMES...", is_argument=True),
     ],
     games: Games = 1_000_000,
     seed: Seed = 1987,
-    exact: Annotated[bool, Doc("Insist on exact shares, however long they take.")] = False,
-    response: Annotated[bool, Doc("The best play of one more, who sees all boards, exactly.")] = False,
+    exact: Annotated[bool, Doc("Compute the shares, however long that takes.")] = False,
+    response: Annotated[bool, Doc("Add the best response of one more player, who sees all boards.")] = False,
     dice: DiceText = "3d6",
     slots: SlotsText = "1-10",
     cluster: Cluster = None,
     find: Finder = named,
     stage: Stage = no_stage,
 ) -> Played[TableAnswer]:
-    """Several strategies at one table: whose the wins are, and who gains from whose company.
+    """Compare several strategies in one game: who wins.
 
-    All get the same rolls, and the highest score wins; equal ones share the win. Exact where that takes seconds, and
-    simulated: the two are compared. The strategies hunter and equilibrium play their duel with one of the others.
+    All get the same rolls, and the highest score wins; equal scores share the win. The shares are simulated
+    and, if that takes only seconds, also computed in float64. The strategies hunter and equilibrium play their duel
+    with one of the others.
     """
     names = [name.strip() for words in strategies for name in words.split(",") if name.strip()]
     run = table_run(Game.parse(dice, slots), names, seed, find)
@@ -135,7 +119,6 @@ def table(
 
 
 def table_run(game: Game, names: Sequence[str], seed: int, find: Finder = named) -> Run:
-    """Several strategies on the same rolls, by name; those that play duels only are known as well."""
     for name in names:
         verify_name(name, "strategies", find)
     run = Run(game, tuple(names), seed, find)
@@ -150,28 +133,21 @@ def play_table(
     verify_games(games)
     if runner is None:
         check_games(run, games)
-        table_play_of(run, progress)
+        play_of(run, progress)
     return do(TableGames(run), games, runner, progress)
 
 
 def table_answer(
     run: Run, done: Done[TableCounts], exact: ExactShares | None = None, response: TableResponseAnswer | None = None
 ) -> TableAnswer:
-    """What the games show, beside the exact shares."""
-    counts, m = done.counts, len(run.strategies)
-    rivals = rivals_of(run.strategies, range(m))
+    counts, rivals = done.counts, rivals_of(run.strategies)
     shares, errors = counts.shares.tolist(), counts.share_errors.tolist()
-    without = _without(run, [counts.without(left).tolist() for left in range(m)])
-    company_errors = [
-        [None if value is None else 0.0 if exact else counts.company_error(seat, left) for left, value in pairs]
-        for seat, pairs in enumerate(map(enumerate, without))
-    ]
     if exact:
         z = [
             (share - sure) / error if error else None
             for share, sure, error in zip(shares, exact.shares, errors, strict=True)
         ]
-        exact = ExactShares(exact.shares, exact.sole, exact.ranks, exact.without, exact.positions, z)
+        exact = ExactShares(exact.shares, exact.sole, exact.ranks, exact.positions, z)
     return TableAnswer(
         list(run.strategies),
         counts.games,
@@ -182,44 +158,21 @@ def table_answer(
         counts.sole.tolist(),
         counts.ranks.tolist(),
         counts.rank_errors.tolist(),
-        [run.strategies[rivals[seat]] if rivals[seat] >= 0 else None for seat in range(m)],
-        without,
-        _company(exact.shares, exact.without) if exact else _company(shares, without),
-        company_errors,
+        [run.strategies[rival] if rival >= 0 else None for rival in rivals],
         exact,
         response or UNSET,
     )
 
 
-def _without(run: Run, shares: Sequence[Sequence[float]]) -> Matrix:
-    """By strategy and who is absent, from the shares without each; None if nobody could win or play."""
-    m = len(run.strategies)
-    if m == 2:
-        return []
-    return [
-        [None if seat == left or sum(shares[left]) == 0 else shares[left][seat] for left in range(m)]
-        for seat in range(m)
-    ]
-
-
-def _company(shares: Sequence[float], without: Matrix) -> Matrix:
-    """What the company of each (column) is worth to each (row)."""
-    return [
-        [
-            None if alone is None or shares[left] >= 1 else shares[seat] / (1 - shares[left]) - alone
-            for left, alone in enumerate(row)
-        ]
-        for seat, row in enumerate(without)
-    ]
-
-
 def exact_shares(run: Run, *, insist: bool = False, progress: Progress | None = None) -> ExactShares | None:
-    """The exact shares; None if they are not known, or take more than seconds: with ``insist`` that is an error."""
-    strange = next((name for name in run.strategies if not has_seat(name, run.find)), None)
-    if strange is not None:
-        if insist:
-            raise Ten18Error("looks at more than boards and rolls: not known exactly", "strategies", strange)
-        return None
+    """The computed shares; None if they are not known, or take more than seconds: with ``insist`` that is an error."""
+    for name in run.strategies:
+        if not has_seat(name, run.find):
+            if insist:
+                raise Ten18Error(
+                    "depends on more than boards and rolls, so its shares can only be simulated", "strategies", name
+                )
+            return None
     try:
         return _exact_shares(run, inf if insist else QUICK_STEPS, progress)
     except TooLarge:
@@ -233,33 +186,21 @@ def _exact_shares(run: Run, max_steps: float, progress: Progress | None) -> Exac
     check_shares(run.game, m, max_steps)
     by_name = {name: seat_of(name, run.game, run.find, progress) for name in dict.fromkeys(names)}
     seats = [by_name[name] for name in names]
-    rivals = list(rivals_of(names, range(m)).values())
+    rivals = rivals_of(names)
     whole = table_shares(run.game, seats, rivals, max_steps=max_steps, progress=progress)
     ranks = table_ranks(run.game, seats, rivals, max_steps)
-    alone = []
-    for left in range(m) if m > 2 else ():
-        others = [seat for seat in range(m) if seat != left]
-        shares = [0.0] * m
-        try:
-            rivals = [others.index(rival) if rival >= 0 else -1 for rival in rivals_of(names, others).values()]
-        except Ten18Error:
-            pass
-        else:
-            rest = table_shares(run.game, [seats[seat] for seat in others], rivals, max_steps=max_steps)
-            for seat, share in zip(others, rest.shares, strict=True):
-                shares[seat] = share
-        alone.append(shares)
-    return ExactShares(list(whole.shares), list(whole.sole), list(ranks), _without(run, alone), whole.positions)
+    return ExactShares(list(whole.shares), list(whole.sole), list(ranks), whole.positions)
 
 
 def response_at_table(run: Run, progress: Progress | None = None) -> TableResponseAnswer:
     """The best play of one more player at the table of a run, who sees all boards."""
     names, game, m = run.strategies, run.game, len(run.strategies)
-    strange = next((name for name in names if name in (*DUEL_STRATEGIES, "random") or not has_seat(name, run.find)), "")
-    if strange:
-        raise Ten18Error(
-            "cannot be answered at a table: whoever can plays by their own board, without chance", "strategies", strange
-        )
+    for name in names:
+        if name in (*DUEL_STRATEGIES, "random") or not has_seat(name, run.find):
+            problem = (
+                "has no computable best response; accepted: strategies that see their own board only, without chance"
+            )
+            raise Ten18Error(problem, "strategies", name)
     check_response(game, m)
     seats = [seat_of(name, game, run.find) for name in names]
     making, sharing, *following = split_progress(progress, 4.0, 0.5, 1.0, 3.0)
@@ -268,18 +209,12 @@ def response_at_table(run: Run, progress: Progress | None = None) -> TableRespon
     with suppress(TooLarge):
         shared = response_shares(best, progress=sharing)
     for name, part in zip(DUEL_STRATEGIES, following, strict=True):
-        rival = rivals_of((*names, name), range(m + 1))[m]
+        rival = rivals_of((*names, name))[m]
         with suppress(TooLarge):
             making, sharing = split_progress(part, 1, 2)
             together = [*seats, seat_of(name, game, progress=making)]
             *shares, share = table_shares(game, together, [-1] * m + [rival], progress=sharing).shares
             others.append(SeatShare(name, names[rival], share, shares))
-    return TableResponseAnswer(
-        best.share,
-        list(shared.shares[:-1]) if shared else None,
-        list(shared.without) if shared else None,
-        {str(roll): slot for roll, slot in best.moves.items()},
-        best.positions,
-        best.leads,
-        others,
-    )
+    rest, without = (list(shared.shares[:-1]), list(shared.without)) if shared else (None, None)
+    moves = {str(roll): slot for roll, slot in best.moves.items()}
+    return TableResponseAnswer(best.share, rest, without, moves, best.positions, best.leads, others)

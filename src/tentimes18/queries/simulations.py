@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Annotated, Generic, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
-from tentimes18.coach.aims import Duel, Hunt
+from tentimes18.coach.aims import aim_named
 from tentimes18.errors import InvalidGame, Ten18Error, TooLarge, blame
 from tentimes18.files import verify_ending, verify_place, whole_file
 from tentimes18.game import Board, Game, Number, Position, read_score
@@ -22,7 +23,7 @@ from tentimes18.gpu.device import CPU, on_gpu
 from tentimes18.limits import max_bytes
 from tentimes18.queries import Device, DiceText, Doc, MovesText, Seed, SlotsText, Stage, StrategyName, no_stage, query
 from tentimes18.queries.json_numbers import Plain, plain
-from tentimes18.queries.positions import read_position
+from tentimes18.queries.moves import read_position
 from tentimes18.records.formats import written_lines
 from tentimes18.records.notation import Record
 from tentimes18.simulate.duel_players import verify_players
@@ -59,11 +60,7 @@ FIELD = (
 
 
 def read_count(text: str) -> int:
-    """Read a whole number, also as people write large ones.
-
-    >>> read_count("1000"), read_count("1e6")
-    (1000, 1000000)
-    """
+    """Read a whole number, also as people write large ones, like 1e6."""
     with suppress(InvalidGame):
         count = read_score(text, "games")
         if isinstance(count, int):
@@ -71,9 +68,8 @@ def read_count(text: str) -> int:
     raise Ten18Error(f"{text!r} is not a whole number; accepted: numbers like 1000 or 1e6")
 
 
-Games = Annotated[int, Doc("Number of games, like 1000 or 1e6.", metavar="N", read=read_count)]
-Cluster = Annotated[str | None, Doc("A Dask cluster: tcp://host:8786, or local.", metavar="ADDRESS")]
-
+Games = Annotated[int, Doc("The number of games, like 1000 or 1e6.", metavar="N", read=read_count)]
+Cluster = Annotated[str | None, Doc("Play the games on a Dask cluster: tcp://host:8786, or local.", metavar="ADDRESS")]
 
 Answer = TypeVar("Answer", covariant=True)
 
@@ -92,7 +88,6 @@ class Played(Generic[Answer]):
 def play_games(
     run: Run, games: int, cluster: str | None = None, device: str = CPU, stage: Stage = no_stage
 ) -> Played[Counts]:
-    """Play the games of a run, and count their scores."""
     if cluster is not None and device != CPU:
         raise Ten18Error("a cluster computes on processors; leave out one of --cluster and --device", field="device")
     runner = runner_of(cluster)
@@ -147,8 +142,6 @@ def make_tables(run: Run, games: int, stage: Stage = no_stage, *, times: int = 1
 
 
 class ExactScore(Struct, frozen=True):
-    """Mean and standard deviation of the exact distribution; with a target, its probability."""
-
     mean: float
     sd: float
     chance: float | UnsetType = UNSET
@@ -157,8 +150,8 @@ class ExactScore(Struct, frozen=True):
 class SimulationAnswer(Struct, frozen=True):
     """The scores of a strategy; ``histogram`` has a pair (score, games) for each score.
 
-    ``fit`` compares them with the exact distribution, if the strategy has one that can be computed; with no degrees of
-    freedom there was nothing to test. With a target, ``chance`` is the share of games that reached it.
+    ``fit`` compares them with the distribution, if that can be computed; with no degrees of freedom there was nothing
+    to test. With a target, ``chance`` is the share of games that reached it.
     """
 
     strategy: str
@@ -186,29 +179,28 @@ def simulate(
     moves: MovesText = "",
     dice: DiceText = "3d6",
     slots: SlotsText = "1-10",
-    save: Annotated[Path | None, Doc("Write every game: .ndjson or .csv.", metavar="FILE")] = None,
+    save: Annotated[Path | None, Doc("Write every game to a file: .ndjson or .csv.", metavar="FILE")] = None,
     cluster: Cluster = None,
     device: Device = "cpu",
     find: Finder = named,
     stage: Stage = no_stage,
 ) -> Played[SimulationAnswer]:
-    """Play many games, and compare them with the exact law.
+    """Play many games, and compare them with the computed distribution.
 
-    From the start, or on from a game in play. A strategy of your own is a Python function of the board and the roll
-    that returns a slot, given as module:function or file.py:function.
+    Games run from the start, or from a game in progress. A strategy of your own is a Python function of the board and
+    the roll that returns a slot, given as module:function or file.py:function.
     """
     game = Game.parse(dice, slots)
     run = Run(game, (strategy,), seed, find, (read_position(game, moves).board,) if moves else ())
     with blame("strategy", "strategies"):
         if save is not None:
-            verify_ending(save, SAVE_ENDINGS, "save")
-            verify_place(save, "save")
             _save(run, games, save, stage)
         return simulated(play_games(run, games, cluster, device, stage))
 
 
 def _save(run: Run, games: int, path: Path, stage: Stage) -> None:
-    """Write games, each as one line."""
+    verify_ending(path, SAVE_ENDINGS, "save")
+    verify_place(path, "save")
     verify_games(games)
     if games * run.rounds > MAX_SAVED_ROLLS:
         most = f"at most {MAX_SAVED_ROLLS // run.rounds:,} of {run.rounds} rounds"
@@ -222,7 +214,6 @@ def _save(run: Run, games: int, path: Path, stage: Stage) -> None:
 
 
 def played_records(run: Run, games: int) -> Iterator[Record]:
-    """The games of a run as they are counted, one by one."""
     for first in range(0, games, BLOCK):
         for number, board in enumerate(played_boards(run, first, min(BLOCK, games - first)), start=first):
             yield Record(board, tags={"name": run.strategies[0], "seed": run.seed, "game": number})
@@ -231,11 +222,8 @@ def played_records(run: Run, games: int) -> Iterator[Record]:
 def simulated(played: Played[Counts], target: Number | None = None) -> Played[SimulationAnswer]:
     """The result of games of one strategy, and how many reached a target."""
     run, games = played.run, played.games
-    counted, law = played.answer.distribution(run.game), _exact_law(run)
-    exact = None
-    if law is not None:
-        exact = ExactScore(float(law.mean), law.sd, UNSET if target is None else float(law.at_least(target)))
-    chance = None if target is None else float(counted.at_least(target))
+    counted, distribution = played.answer.distribution(run.game), _exact_distribution(run)
+    exact = None if distribution is None else ExactScore(float(distribution.mean), distribution.sd)
     answer = SimulationAnswer(
         run.strategies[0],
         games,
@@ -247,24 +235,24 @@ def simulated(played: Played[Counts], target: Number | None = None) -> Played[Si
         {q: plain(counted.quantile(float(q))) for q in QUANTILES},
         [(plain(score), int(count)) for score, count in zip(counted.scores, counted.weights, strict=True)],
         played.seconds,
-        None if law is None else fit(counted, law),
+        None if distribution is None else fit(counted, distribution),
         exact,
-        UNSET if target is None else float(target),
-        UNSET if chance is None else chance,
-        UNSET if chance is None else _share_error(chance, games),
     )
+    if target is not None:
+        chance = float(counted.at_least(target))
+        if distribution is not None and exact is not None:
+            exact = replace(exact, chance=float(distribution.at_least(target)))
+        share = {"chance": chance, "chance_stderr": _share_error(chance, games)}
+        answer = replace(answer, exact=exact, target=float(target), **share)
     return Played(run, answer, games, played.seconds, played.finished)
 
 
-def _exact_law(run: Run) -> ScoreDistribution | None:
-    strategy = run.find(run.strategies[0])
+def _exact_distribution(run: Run) -> ScoreDistribution | None:
+    strategy, board = run.find(run.strategies[0]), run.board()
     if not isinstance(strategy, KnownStrategy):
         return None
-    board = run.board()
-    if (
-        not is_exact_sensible(board, strategy)
-        and play_size(board.game, board.free, exact=False).operations > FIT_OPERATIONS
-    ):
+    operations = play_size(board.game, board.free, exact=False).operations
+    if operations > FIT_OPERATIONS and not is_exact_sensible(board, strategy):
         return None
     try:
         return score_distribution(board, strategy)
@@ -273,13 +261,10 @@ def _exact_law(run: Run) -> ScoreDistribution | None:
 
 
 def _share_error(share: float, games: int) -> float:
-    """The standard error of a share of the games."""
     return sqrt(share * (1 - share) / games)
 
 
 class StandardErrors(Struct, frozen=True):
-    """One for each of the three ends of a duel."""
-
     win: float
     draw: float
     loss: float
@@ -301,21 +286,21 @@ class DuelPlayAnswer(Struct, frozen=True):
 
 @query(DuelPlayAnswer)
 def duel_play(
-    first: Annotated[str, Doc("A strategy by name.", metavar="A", is_argument=True)],
-    second: Annotated[str, Doc("The one it plays against.", metavar="B", is_argument=True)],
+    first: Annotated[str, Doc("The first strategy by name.", metavar="A", is_argument=True)],
+    second: Annotated[str, Doc("The strategy that it plays against.", metavar="B", is_argument=True)],
     games: Games = 1_000_000,
     seed: Seed = 1987,
     moves: MovesText = "",
-    opponent: Annotated[str | None, Doc("B's moves, where A's are given.", metavar="MOVES")] = None,
+    opponent: Annotated[str | None, Doc("B's moves, if you give A's.", metavar="MOVES")] = None,
     dice: DiceText = "3d6",
     slots: SlotsText = "1-10",
     cluster: Cluster = None,
     find: Finder = named,
     stage: Stage = no_stage,
 ) -> Played[DuelPlayAnswer]:
-    """A against B on the same rolls: how often A wins.
+    """Play A against B on the same rolls: how often A wins.
 
-    From the start, or on from a duel in play.
+    Games run from the start, or from a duel in progress.
     """
     game = Game.parse(dice, slots)
     position = read_position(game, moves, opponent, is_duel=True)
@@ -332,8 +317,8 @@ def duel_run(
     game: Game, first: str, second: str, seed: int, find: Finder = named, boards: tuple[Board, ...] = ()
 ) -> Run:
     """Two strategies against each other on the same rolls, by name; those that play duels only are known as well."""
-    for field, name in (("first", first), ("second", second)):
-        verify_name(name, field, find)
+    verify_name(first, "first", find)
+    verify_name(second, "second", find)
     return Run(game, (first, second), seed, find, boards)
 
 
@@ -361,7 +346,7 @@ def played_duels(played: Played[Counts]) -> Played[DuelPlayAnswer]:
         win,
         draw,
         loss,
-        StandardErrors(_share_error(win, games), _share_error(draw, games), _share_error(loss, games)),
+        StandardErrors(*(_share_error(share, games) for share in (win, draw, loss))),
         mean,
         sqrt(max(0.0, unit**2 * counts.squared_difference / games - mean**2) / games),
         max(0.0, high),
@@ -386,13 +371,12 @@ def tournament(
 ) -> Played[Tournament]:
     """Every pair of strategies on the same rolls, ratings, and who beats whom in a circle.
 
-    The strategies hunter and equilibrium meet every other one by itself, exactly where that takes seconds.
+    The strategies hunter and equilibrium meet every other one in duels, computed if that takes seconds.
     """
     names = tuple(dict.fromkeys(name.strip() for name in strategies.split(",")))
     if len(names) < 2:
-        raise Ten18Error(
-            "a tournament takes at least two different strategies, like optimal,random", field="strategies"
-        )
+        problem = "a tournament takes at least two different strategies, like optimal,random"
+        raise Ten18Error(problem, field="strategies")
     run = Run(Game.parse(dice, slots), names, seed, find)
     with blame("strategies", "strategy"):
         played = play_games(run, games, cluster, device, stage)
@@ -480,20 +464,24 @@ def rollout(
     find: Finder = named,
     stage: Stage = no_stage,
 ) -> Played[RolloutAnswer | DuelRolloutAnswer | SimulationAnswer | DuelPlayAnswer]:
-    """Try every place for a roll by playing on, many times and with any strategy.
+    """Try every slot for a roll by simulating the rest of the game with any strategy.
 
-    All moves meet the same rolls, so that their differences are known better than their means. A strategy may be a
-    function of your own, as in simulate; in a duel hunter and equilibrium play as well.
+    All moves get the same rolls, so their differences are more accurate than their means. A strategy may be a function
+    of your own, as in simulate; in a duel hunter and equilibrium play as well.
     """
     if opponent is not None and against is None:
-        raise Ten18Error("the moves of someone who plays on by no strategy; name one with --against", field="opponent")
+        raise Ten18Error("needs a strategy for the rest of the game; name one with --against", field="opponent")
     if target is not None and against is not None:
         raise Ten18Error("in a duel the higher score wins; leave --target or --against out", field="target")
     game = Game.parse(dice, slots)
     score = None if target is None else read_score(target, "target")
-    run = _position_run(
-        read_position(game, moves, opponent, is_duel=against is not None), strategy, seed, against, find
-    )
+    position = read_position(game, moves, opponent, is_duel=against is not None)
+    if against is None:
+        find(strategy)  # an unknown name is reported before anything is made
+        run = Run(game, (strategy,), seed, find, (position.board,))
+    else:
+        with blame("strategy", "first"), blame("against", "second"):
+            run = duel_run(game, strategy, against, seed, find, (position.board, position.theirs))
     if roll is None:
         played = play_games(run, games, cluster, stage=stage)
         return played_duels(played) if against is not None else simulated(played, score)
@@ -508,18 +496,7 @@ def rollout(
     return Played(run, answer, done.counts.games * len(what.slots), done.seconds, done.finished)
 
 
-def _position_run(position: Position, strategy: str, seed: int, against: str | None, find: Finder) -> Run:
-    """A run that goes on from a position: of a strategy alone, or against another from the opponent's board."""
-    board = position.board
-    if against is None:
-        find(strategy)  # an unknown name is reported before anything is made
-        return Run(board.game, (strategy,), seed, find, (board,))
-    with blame("strategy", "first"), blame("against", "second"):
-        return duel_run(board.game, strategy, against, seed, find, (board, position.theirs))
-
-
 def _rollout(what: Rollout, done: Done[RolloutCounts]) -> RolloutAnswer:
-    """The result for each place of the roll."""
     run, counts, games = what.run, done.counts, done.counts.games
     lattice, root = lattice_of(run.game), sqrt(games)
     unit, low = lattice.unit, lattice.low(run.game.all_free)
@@ -531,27 +508,25 @@ def _rollout(what: Rollout, done: Done[RolloutCounts]) -> RolloutAnswer:
     for place in order:
         sd = float(unit) * points.sd(place, games)
         value, exact_chance = exact(run.board().place(what.roll, what.slots[place]))
-        reached = int(counts.reached[place]) / games
-        moves.append(
-            RolloutMove(
-                what.slots[place],
-                float(means[place]),
-                sd / root,
-                sd,
-                float(means[place] - means[order[0]]),
-                float(unit) * points.difference_sd(place, order[0], games) / root,
-                value,
-                UNSET if what.target is None else reached,
-                UNSET if what.target is None else _share_error(reached, games),
-                UNSET if what.target is None else exact_chance,
-            )
+        move = RolloutMove(
+            what.slots[place],
+            float(means[place]),
+            sd / root,
+            sd,
+            float(means[place] - means[order[0]]),
+            float(unit) * points.difference_sd(place, order[0], games) / root,
+            value,
         )
+        if what.target is not None:
+            chance = int(counts.reached[place]) / games
+            share = {"chance": chance, "chance_stderr": _share_error(chance, games)}
+            move = replace(move, **share, exact_chance=exact_chance)
+        moves.append(move)
     target = UNSET if what.target is None else float(what.target)
     return RolloutAnswer(run.strategies[0], games, run.seed, what.roll, moves[0].slot, moves, done.seconds, target)
 
 
 def _duel_rollout(what: Rollout, done: Done[RolloutCounts]) -> DuelRolloutAnswer:
-    """The result for each place of the roll in a duel."""
     run, counts, games = what.run, done.counts, done.counts.games
     lattice, root = lattice_of(run.game), sqrt(games)
     equity = counts.equity  # twice as large
@@ -579,40 +554,32 @@ def _duel_rollout(what: Rollout, done: Done[RolloutCounts]) -> DuelRolloutAnswer
 
 
 def _exact_score(run: Run, target: Number | None) -> Callable[[Board], tuple[float | None, float | None]]:
-    """The exact mean from a board on, and the probability of the target; None where they take too long."""
+    """The mean from a board on, in float64, and the probability of the target; None where they take too long."""
     strategy = run.find(run.strategies[0])
     is_optimal = isinstance(strategy, RuleStrategy) and strategy.rule is optimal_rule
-    has_law = isinstance(strategy, KnownStrategy) and _are_quick(run.board())
+    start = run.board()
+    size = play_size(start.game, start.free, exact=False)
+    # After each move the distribution has a slot less, and takes half as long.
+    is_quick = size.bytes <= max_bytes() and size.operations * len(start.free_slots) / 2 <= FIT_OPERATIONS
 
     def exact(board: Board) -> tuple[float | None, float | None]:
         mean = float(board.score + value_of(board.game, board.free)) if is_optimal else None
         if not board.free:
             return float(board.score), None if target is None else float(board.score >= target)
-        if not isinstance(strategy, KnownStrategy) or not has_law or (is_optimal and target is None):
-            return mean, None
-        try:
-            law = score_distribution(board, strategy, exact=False)
-        except Ten18Error:
-            return mean, None
-        chance = None if target is None else float(law.at_least(target))
-        return (float(law.mean) if mean is None else mean), chance
+        if isinstance(strategy, KnownStrategy) and is_quick and not (is_optimal and target is None):
+            with suppress(Ten18Error):
+                distribution = score_distribution(board, strategy, exact=False)
+                mean = float(distribution.mean) if mean is None else mean
+                return mean, None if target is None else float(distribution.at_least(target))
+        return mean, None
 
     return exact
 
 
-def _are_quick(board: Board) -> bool:
-    """Whether the distributions after all moves take some seconds: each has a slot less, and takes half as long."""
-    size = play_size(board.game, board.free, exact=False)
-    return size.bytes <= max_bytes() and size.operations * len(board.free_slots) / 2 <= FIT_OPERATIONS
-
-
 def _exact_equities(run: Run, roll: int) -> dict[int, float]:
-    """The exact equity of each move, if a table that was made for the players has it."""
-    position, game = Position(run.board(0), run.board(1)), run.game
-    if run.strategies == ("hunter", "optimal"):
-        moves = Hunt(game, "optimal").moves(position, roll)
-    elif run.strategies == ("equilibrium", "equilibrium"):
-        moves = Duel(game).moves(position, roll)
-    else:
+    """The equity of each move, in float64, if a table that was made for the players has it."""
+    aims = {("hunter", "optimal"): "duel:optimal", ("equilibrium", "equilibrium"): "duel"}
+    if run.strategies not in aims:
         return {}
+    moves = aim_named(run.game, aims[run.strategies]).moves(Position(run.board(0), run.board(1)), roll)
     return {slot: float(worth) for slot, worth in moves.items()}

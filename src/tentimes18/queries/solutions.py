@@ -10,13 +10,13 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Struct
 
-from tentimes18.dice import Dice
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game, Number
-from tentimes18.queries import DiceText, Doc, Exact, Progress, SlotsText, query, split_progress
-from tentimes18.queries.json_numbers import Plain, Written, answer_from, plain, ratio_text, writer
-from tentimes18.solve.closest_calls import closest_calls, exact_ties
+from tentimes18.queries import DiceText, Doc, Exact, SlotsText, query
+from tentimes18.queries.json_numbers import Written, plain, ratio_text, writer
+from tentimes18.solve.closest_calls import ClosestCall, Tie, closest_calls, exact_ties
 from tentimes18.solve.hindsight import exact_order_statistics
+from tentimes18.solve.parallel import Progress, split_progress
 from tentimes18.solve.subsets import exact_subset_values
 from tentimes18.solve.thresholds import ExactRow, decimal_thresholds, exact_thresholds
 
@@ -52,16 +52,19 @@ def solve(
     slots: SlotsText = "1-10",
     exact: Exact = False,
     digits: Annotated[
-        int | None, Doc("Significant digits.", metavar="N", least=1, most=MAX_DIGITS, lab_most=MAX_LAB_DIGITS)
+        int | None,
+        Doc("Show this many significant digits.", metavar="N", least=1, most=MAX_DIGITS, lab_most=MAX_LAB_DIGITS),
     ] = None,
-    last_row: Annotated[bool, Doc("Only E_n, in memory that grows with n.")] = False,
-    method: Annotated[Literal["thresholds", "subsets"], Doc("Value of the best play by this table.")] = "thresholds",
+    last_row: Annotated[bool, Doc("Compute only the row E_n, in little memory: for very many slots.")] = False,
+    method: Annotated[
+        Literal["thresholds", "subsets"], Doc("Compute the value from thresholds, or from the table of all subsets.")
+    ] = "thresholds",
     progress: Progress | None = None,
 ) -> SolutionAnswer:
     """Expected scores, and the thresholds that play the game.
 
-    With one more free slot than a row has thresholds, a roll goes to the free slot whose rank is one more than the
-    number of thresholds below the roll.
+    With k + 1 free slots, use the row with k thresholds: count the thresholds below the roll, and skip that many free
+    slots from the lowest.
     """
     game = Game.parse(dice, slots)
     if exact and digits is not None:
@@ -70,7 +73,14 @@ def solve(
     first, second, third = split_progress(progress, 2, 1, 4 if by_subsets else 0)
     rows, orders = _solve(game, exact, digits, last_row, first, second)
     is_long = exact or digits is not None
-    optimal = _by_subsets(game, is_long, third) if by_subsets else _dot(game.multipliers, rows[-1])
+    if not by_subsets:
+        optimal = _dot(game.multipliers, rows[-1])
+    elif is_long:
+        optimal = exact_subset_values(game, third)[-1]
+    else:
+        from tentimes18.solve.float_subsets import subset_values
+
+        optimal = float(subset_values(game, third)[-1])
     write = writer(exact, digits)
     return SolutionAnswer(
         str(game.dice),
@@ -90,80 +100,41 @@ def _written(row: _Row, write: Callable[[Fraction | float], float | str], digits
     return [write(value) for value in row]
 
 
-def _is_exact_quick(dice: Dice, n: int, digits: int | None) -> bool:
-    """Whether numbers that will be rounded are computed exactly: n²/2 thresholds, n times the rolls for hindsight."""
-    bits = 2000 + n * dice.total.bit_length()
-    limit = MAX_EXACT_STEPS_FOR_DIGITS if digits else MAX_EXACT_STEPS
-    return bits * n * (n / 2 + 2 * len(dice.support)) <= limit
-
-
 def _solve(
     game: Game, exact: bool, digits: int | None, last_row: bool, first: Progress | None, second: Progress | None
 ) -> tuple[Sequence[_Row], _Row]:
     """The rows of thresholds, the last of them at least, and the expected rolls under hindsight."""
     dice, n = game.dice, game.size
-    if exact or _is_exact_quick(dice, n, digits):
+    # Numbers that will be rounded are computed exactly where that is quick: n²/2 thresholds, n rolls for hindsight.
+    bits = 2000 + n * dice.total.bit_length()
+    limit = MAX_EXACT_STEPS_FOR_DIGITS if digits else MAX_EXACT_STEPS
+    if exact or bits * n * (n / 2 + 2 * len(dice.support)) <= limit:
         return exact_thresholds(dice, n, first), exact_order_statistics(dice, n, second)
     if digits:
         decimals = decimal_thresholds(dice, n, digits + GUARD_DIGITS, first)
         rows = [[Fraction(value) for value in row] for row in (decimals[-1:] if last_row else decimals)]
         return rows, exact_order_statistics(dice, n, second)
-    from tentimes18.solve.float_thresholds import last_row as last_row_of
-    from tentimes18.solve.float_thresholds import thresholds
-    from tentimes18.solve.hindsight import order_statistics
+    from tentimes18.solve import float_thresholds
 
-    floats = [last_row_of(dice, n, first)] if last_row else thresholds(dice, n)
-    return [row.tolist() for row in floats], order_statistics(dice, n, second).tolist()
-
-
-def _by_subsets(game: Game, is_exact: bool, progress: Progress | None) -> Fraction | float:
-    if is_exact:
-        return exact_subset_values(game, progress)[game.all_free]
-    from tentimes18.solve.float_subsets import subset_values
-
-    return float(subset_values(game, progress)[game.all_free])
+    floats = [float_thresholds.last_row(dice, n, first)] if last_row else float_thresholds.thresholds(dice, n)
+    return [row.tolist() for row in floats], float_thresholds.order_statistics(dice, n, second).tolist()
 
 
 def _dot(multipliers: Sequence[Number], row: _Row) -> Any:
-    if row and isinstance(row[0], float):
-        return sum(float(multiplier) * value for multiplier, value in zip(multipliers, row, strict=True))
-    return sum(multiplier * value for multiplier, value in zip(multipliers, row, strict=True))
-
-
-class Call(Struct, frozen=True):
-    """A roll and two ranks among the free slots, decided by the smallest margin; ``example``: one such free set."""
-
-    loss: Plain
-    free_count: int
-    roll: int
-    best: int
-    runner_up: int
-    free_sets: int
-    example: Sequence[int]
-
-
-class TiedRanks(Struct, frozen=True):
-    """A roll that is equally good in the free slots of this rank and of the next one."""
-
-    free_count: int
-    roll: int
-    rank: int
+    as_number = float if row and isinstance(row[0], float) else Fraction
+    return sum(as_number(multiplier) * value for multiplier, value in zip(multipliers, row, strict=True))
 
 
 class ClosestAnswer(Struct, frozen=True):
     """The closest calls of the first move and of the whole game, and all exact ties."""
 
-    first_move: list[Call]
-    game: list[Call]
-    ties: list[TiedRanks]
+    first_move: Sequence[ClosestCall]
+    game: Sequence[ClosestCall]
+    ties: Sequence[Tie]
 
 
 @query(ClosestAnswer)
 def closest(dice: DiceText = "3d6", slots: SlotsText = "1-10", progress: Progress | None = None) -> ClosestAnswer:
     """The closest calls: the moves whose runner-up loses least, and exact ties."""
     game = Game.parse(dice, slots)
-    return ClosestAnswer(
-        [answer_from(Call, call) for call in closest_calls(game, first_move=True)],
-        [answer_from(Call, call) for call in closest_calls(game, progress=progress)],
-        [answer_from(TiedRanks, tie) for tie in exact_ties(game)],
-    )
+    return ClosestAnswer(closest_calls(game, first_move=True), closest_calls(game, progress=progress), exact_ties(game))

@@ -29,7 +29,7 @@ def test_the_list(run_here: Run, folder: Path) -> None:
     result = run_here("cache", TEN18_CACHE=str(folder))
     size = table_size(folder)
     assert (result.code, result.err) == (0, "")
-    assert result.out.startswith(f"Kept in {folder}\n")
+    assert result.out.startswith(f"Stored in {folder}\n")
     assert "equilibrium  1d4 1-3" in result.out
     assert f" tables   {size} bytes, at most 5.0 GB (TEN18_CACHE_LIMIT)\n" in result.out
     assert " others   1, not ours, never removed: notes?[2J.txt\n" in result.out
@@ -50,27 +50,12 @@ def test_as_json_and_csv(run_here: Run, folder: Path) -> None:
     }
 
 
-def test_nothing_is_kept(run_here: Run, tmp_path: Path) -> None:
-    result = run_here("cache", TEN18_CACHE=str(tmp_path / "nowhere"))
-    assert result.out.startswith(f"Nothing is kept in {tmp_path}/nowhere.\n")
-    assert run_here("cache", "clear", TEN18_CACHE=str(tmp_path / "nowhere")).out == "Removed 0 bytes, 0 bytes left.\n"
-
-
-def test_cleared(run_here: Run, folder: Path) -> None:
-    for option in (["--kind", "response"], ["--older-than", "1"], ["--dice", "1d6"], ["--slots", "1-4"]):
-        result = run_here("cache", "clear", *option, TEN18_CACHE=str(folder))
-        assert (result.code, result.out) == (0, f"Removed 0 bytes, {table_size(folder)} bytes left.\n")
-    answer = read_json(run_here("cache", "clear", "--dice", "1d4", "--json", TEN18_CACHE=str(folder)))
-    assert [entry["kind"] for entry in answer["removed"]] == ["equilibrium"]
-    assert [path.name for path in folder.iterdir() if path.suffix != ".lock"] == ["notes\x1b[2J.txt"]
-
-
-def test_what_is_larger_than_the_limit_is_not_kept_and_a_line_says_so(run_warm: Run, tmp_path: Path) -> None:
+def test_what_is_larger_than_the_limit_is_not_kept_and_a_line_says_so(run: Run, tmp_path: Path) -> None:
     limited = {"TEN18_CACHE": str(tmp_path / "cache"), "TEN18_CACHE_LIMIT": "0.5kB"}
-    result = run_warm("duel", "equilibrium", *SMALL, "--json", **limited)
+    result = run("duel", "equilibrium", *SMALL, "--json", **limited)
     assert json.loads(result.out)["value"] == pytest.approx(0.5)
     assert result.err == (
-        "ten18: the table (0.0 MB) is not kept: with those in use it takes more than the limit of 0.0 MB "
+        "ten18: the table (0.0 MB) is not stored: with the tables in use it exceeds the limit of 0.0 MB "
         "(TEN18_CACHE_LIMIT)\n"
     )
 

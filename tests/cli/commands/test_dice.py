@@ -1,4 +1,4 @@
-"""`ten18 dice` and `ten18 plot dice`: the law of one roll, as a page, for programs, and as a picture."""
+"""`ten18 dice` and `ten18 plot dice`: the distribution of one roll, as a page, for programs, and as a picture."""
 
 import csv
 import io
@@ -18,12 +18,12 @@ SIX = {face: Fraction(1, 6) for face in range(1, 7)}
 
 def test_json_against_enumeration(run_here: Run) -> None:
     found = read_json(run_here("dice", "4d6kh3", "2d6*2", "1d6!x2", "--exact", "--json"))
-    laws = [pool_law(SIX, 4, 0, 3), pool_law(SIX, 2, factor=2), pool_law(SIX, 1, 2)]
-    assert list(found) == ["laws"]
-    for law, wanted in zip(found["laws"], laws, strict=True):
-        assert list(law) == ["dice", "mean", "variance", "sd", "least", "most", "medians", "rolls"]
-        assert {line["roll"]: Fraction(line["chance"]) for line in law["rolls"]} == wanted
-        assert Fraction(law["mean"]) == sum(roll * chance for roll, chance in wanted.items())
+    distributions = [pool_law(SIX, 4, 0, 3), pool_law(SIX, 2, factor=2), pool_law(SIX, 1, 2)]
+    assert list(found) == ["distributions"]
+    for distribution, wanted in zip(found["distributions"], distributions, strict=True):
+        assert list(distribution) == ["dice", "mean", "variance", "sd", "least", "most", "medians", "rolls"]
+        assert {line["roll"]: Fraction(line["chance"]) for line in distribution["rolls"]} == wanted
+        assert Fraction(distribution["mean"]) == sum(roll * chance for roll, chance in wanted.items())
 
 
 def test_the_page(run_here: Run) -> None:
@@ -41,12 +41,12 @@ def test_fractions(run_here: Run) -> None:
 
 
 def test_dice_that_start_with_a_minus(run_here: Run) -> None:
-    assert read_json(run_here("dice", "-1d6", "--json"))["laws"][0]["least"] == -6
+    assert read_json(run_here("dice", "-1d6", "--json"))["distributions"][0]["least"] == -6
 
 
 def test_the_same_dice_once(run_here: Run) -> None:
     found = read_json(run_here("dice", "1d6!", "1d6 ! x3", "3d6", "--json"))
-    assert [law["dice"] for law in found["laws"]] == ["1d6!x3", "3d6"]
+    assert [distribution["dice"] for distribution in found["distributions"]] == ["1d6!x3", "3d6"]
 
 
 def test_csv_has_every_roll_where_the_page_has_ranges(run_here: Run) -> None:
@@ -75,7 +75,7 @@ def test_csv_has_every_roll_where_the_page_has_ranges(run_here: Run) -> None:
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,
 )
-def test_refused(run_here: Run, arguments: list[str], fact: str) -> None:
+def test_rejected(run_here: Run, arguments: list[str], fact: str) -> None:
     result = run_here(*arguments)
     assert problems(result, fact) == []
 

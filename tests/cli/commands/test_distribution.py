@@ -1,4 +1,4 @@
-"""`ten18 distribution`: scores by their names, laws side by side, or less and or more, fractions."""
+"""`ten18 distribution`: scores by their names, distributions side by side, or less and or more, fractions."""
 
 import csv
 import io
@@ -14,7 +14,7 @@ from tests.support.command import Run, problems, read_json
 SMALL = ("--dice", "1d6", "--slots", "1-4")
 
 
-def test_a_small_law_shows_each_score(run_here: Run) -> None:
+def test_a_small_distribution_shows_each_score(run_here: Run) -> None:
     """A teacher's example: no score that cannot happen, no bin of 5.625."""
     out = run_here("distribution", "--dice", "d{1,2}", "--slots", "1-3").out
     assert re.findall(r"^ +(\d+)  ([\d.]+%)", out, re.MULTILINE) == [
@@ -30,18 +30,19 @@ def test_ranges_are_named_and_none_is_left_out(run_here: Run) -> None:
     ranges = [tuple(map(int, found)) for found in re.findall(r"^ +(\d+)-(\d+) ", out, re.MULTILINE)]
     assert ranges == [(low, low + 9) for low in range(430, 810, 10)]
     tails = re.findall(r"^ (429 or less|810 or more) +([\d.]+)%", out, re.MULTILINE)
-    law = named("optimal").distribution(Board(Game.classic()))
+    distribution = named("optimal").distribution(Board(Game.classic()))
     assert [float(share) for _, share in tails] == [
-        pytest.approx(100 * float(chance), abs=0.005) for chance in (law.at_most(429), law.at_least(810))
+        pytest.approx(100 * float(chance), abs=0.005)
+        for chance in (distribution.at_most(429), distribution.at_least(810))
     ]
 
 
-def test_several_laws_side_by_side(run_here: Run) -> None:
+def test_several_distributions_side_by_side(run_here: Run) -> None:
     names = ["optimal", "random", "target:40"]
     found = read_json(run_here("distribution", "--strategy", " optimal,random,target:40", *SMALL, "--json"))
-    assert list(found) == ["laws"]
-    for name, law in zip(names, found["laws"], strict=True):
-        assert law == read_json(run_here("distribution", "--strategy", name, *SMALL, "--json"))
+    assert list(found) == ["distributions"]
+    for name, distribution in zip(names, found["distributions"], strict=True):
+        assert distribution == read_json(run_here("distribution", "--strategy", name, *SMALL, "--json"))
     lines = run_here("distribution", "--strategy", "optimal,random,target:40", *SMALL).out.splitlines()
     assert lines[0] == "Final scores, 1d6 1-4"
     assert [line.split()[-3:] for line in lines if "optimal" in line] == [names, names]
@@ -60,24 +61,26 @@ def test_several_laws_side_by_side(run_here: Run) -> None:
 
 
 def test_or_less_and_or_more(run_here: Run) -> None:
-    law = named("optimal").distribution(Board(Game.parse("1d6", "1-4")))
+    distribution = named("optimal").distribution(Board(Game.parse("1d6", "1-4")))
     found = read_json(
         run_here("distribution", *SMALL, "--at-most", "30,4e1", "--at-least", "50", "--cumulative", "--json")
     )
-    assert found["at_most"] == {"30": float(law.at_most(30)), "40": float(law.at_most(40))}
-    assert found["at_least"] == {"50": float(law.at_least(50))}
-    assert found["cumulative"] == [[s, float(law.at_most(s)), float(law.at_least(s))] for s in law.scores]
+    assert found["at_most"] == {"30": float(distribution.at_most(30)), "40": float(distribution.at_most(40))}
+    assert found["at_least"] == {"50": float(distribution.at_least(50))}
+    assert found["cumulative"] == [
+        [s, float(distribution.at_most(s)), float(distribution.at_least(s))] for s in distribution.scores
+    ]
     out = run_here("distribution", *SMALL, "--at-most", "30", "--cumulative").out
-    assert f"P(30 or less)       {float(law.at_most(30)):.6f}" in out
+    assert f"P(30 or less)       {float(distribution.at_most(30)):.6f}" in out
     assert re.search(r"score +chance +or less +or more", out)
 
 
 def test_fractions_in_text(run_here: Run) -> None:
     out = run_here("distribution", "--dice", "1d6", "--slots", "1-2", "--exact", "--at-most", "9").out
-    law = named("optimal").distribution(Board(Game.parse("1d6", "1-2")))
-    assert f" {law.mean}\n" in out
-    assert f" {law.at_most(9)}\n" in out
-    assert f" {law.probability(law.scores[0])}  " in out
+    distribution = named("optimal").distribution(Board(Game.parse("1d6", "1-2")))
+    assert f" {distribution.mean}\n" in out
+    assert f" {distribution.at_most(9)}\n" in out
+    assert f" {distribution.probability(distribution.scores[0])}  " in out
     moments = optimal_moments(Game.parse("1d6", "1-2"))
     out = run_here("distribution", "--dice", "1d6", "--slots", "1-2", "--exact", "--moments").out
     assert f" {moments.mean}\n" in out
@@ -87,7 +90,7 @@ def test_fractions_in_text(run_here: Run) -> None:
 
 
 def test_where_the_rolls_end_up_in_few_columns(run_here: Run) -> None:
-    """The classic game fits a window of 80; with more slots than rolls these stand beside each other."""
+    """The classic game fits a window of 80; with more slots than rolls, the rolls are side by side."""
     lines = run_here("distribution", "--per-slot").out.splitlines()
     assert lines[2].split() == ["roll", *(f"#{slot}" for slot in range(1, 11))]
     assert max(map(len, lines)) <= 80
@@ -100,7 +103,7 @@ def test_where_the_rolls_end_up_in_few_columns(run_here: Run) -> None:
 
 def test_moments_of_several(run_here: Run) -> None:
     found = read_json(run_here("distribution", "--strategy", "optimal,random", "--moments", "--json"))
-    assert [law["strategy"] for law in found["laws"]] == ["optimal", "random"]
+    assert [distribution["strategy"] for distribution in found["distributions"]] == ["optimal", "random"]
     assert re.search("optimal +random\n", run_here("distribution", "--strategy", "optimal,random", "--moments").out)
 
 
@@ -131,12 +134,14 @@ def test_no_number_of_sixteen_digits(run_here: Run) -> None:
     ],
     ids=lambda value: " ".join(value),
 )
-def test_refused(run_here: Run, arguments: list[str], facts: list[str]) -> None:
+def test_rejected(run_here: Run, arguments: list[str], facts: list[str]) -> None:
     result = run_here("distribution", *arguments)
     assert problems(result, *facts) == []
 
 
 def test_new_dice_in_a_game(run_here: Run) -> None:
     found = read_json(run_here("distribution", "--dice", "4d6kh3", "--slots", "1-3", "--exact", "--json"))
-    law = named("optimal").distribution(Board(Game.parse("4d6kh3", "1-3")))
-    assert [(Fraction(s), Fraction(p)) for s, p in found["pmf"]] == [(s, law.probability(s)) for s in law.scores]
+    distribution = named("optimal").distribution(Board(Game.parse("4d6kh3", "1-3")))
+    assert [(Fraction(s), Fraction(p)) for s, p in found["pmf"]] == [
+        (s, distribution.probability(s)) for s in distribution.scores
+    ]

@@ -78,11 +78,9 @@ def test_the_best_response_to_the_equilibrium(run_here: Run) -> None:
     certificate = certify(solve_equilibrium(Game.parse("1d6", "1-3")))
     found = read_json(run_here("duel", "response", "--to", "equilibrium", *SMALL, "--json"))
     assert list(found) == ["equity", "win", "draw", "loss", "largest_gain", "positions"]
-    assert found == pytest.approx(
-        asdict(certificate.response) | {"largest_gain": certificate.largest, "positions": certificate.positions},
-        abs=1e-14,
-    )
-    assert found["largest_gain"] < 1e-12
+    gain = {"largest_gain": certificate.largest + certificate.rounding, "positions": certificate.positions}
+    assert found == pytest.approx(asdict(certificate.response) | gain, abs=1e-14)
+    assert found["largest_gain"] < 1e-11
     shown = run_here("duel", "response", "--to", "equilibrium", *SMALL)
     assert f"{certificate.positions} open positions" in shown.out
 
@@ -141,18 +139,11 @@ def test_equilibrium(run_here: Run, mine: tuple[int, ...], theirs: tuple[int, ..
         assert dict(moves) == pytest.approx(wanted, rel=0, abs=1e-14)
 
 
-def test_a_table_that_is_kept(run_warm: Run, tmp_path: Path) -> None:
+def test_a_table_that_is_kept(run: Run, tmp_path: Path) -> None:
     """The second run reads what the first has solved, and says the same."""
-    first, second = (run_warm("duel", "equilibrium", *SMALL, "--json", TEN18_CACHE=str(tmp_path)) for _ in range(2))
+    first, second = (run("duel", "equilibrium", *SMALL, "--json", TEN18_CACHE=str(tmp_path)) for _ in range(2))
     assert read_json(first) == read_json(second)
     assert [path.name.split("-")[0] for path in tmp_path.glob("*.npy")] == ["equilibrium"]
-
-
-def test_a_hunter_that_is_kept(run_warm: Run, tmp_path: Path) -> None:
-    play = ("duel", "play", "hunter", "greedy", *SMALL, "--games", "20000", "--json")
-    first, second = (run_warm(*play, TEN18_CACHE=str(tmp_path)) for _ in range(2))
-    assert read_json(first) == read_json(second)
-    assert [path.name.split("-")[0] for path in tmp_path.glob("*.npy")] == ["response"]
 
 
 REFUSED = [
@@ -200,5 +191,5 @@ def test_bad_input(run_here: Run, line: str, facts: tuple[str, ...]) -> None:
 
 
 def test_no_circle_is_one_line_and_a_table_without_rows(run_here: Run) -> None:
-    assert run_here("duel", "cycle", "--slots", "1-2").out == "No circle among the best responses in 1d6 1,2.\n"
+    assert run_here("duel", "cycle", "--slots", "1-2").out == "No cycle among the best responses in 1d6 1,2.\n"
     assert run_here("duel", "cycle", "--slots", "1-2", "--csv").out == "strategy,against,win,draw,loss\n"

@@ -1,4 +1,4 @@
-"""`ten18 export`: the models it writes, and what it refuses."""
+"""`ten18 export`: the models it writes, and what it rejects."""
 
 from pathlib import Path
 from typing import Final
@@ -48,7 +48,7 @@ def test_the_pages_are_written_as_plain_files(run_here: Run, tmp_path: Path) -> 
     assert again.out.startswith(f"Wrote {folder}: {told['files']} files, ")
 
 
-def test_a_folder_of_somebody_elses_is_refused(run_here: Run, tmp_path: Path) -> None:
+def test_a_folder_of_somebody_elses_is_rejected(run_here: Run, tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").touch()
     done = run_here("export", "page", str(tmp_path))
     assert (done.code, len(done.err.splitlines())) == (2, 1)

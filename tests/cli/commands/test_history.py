@@ -85,7 +85,7 @@ def test_only_the_last_ones_are_listed(run_here: Run, data_folder: Path) -> None
     assert "Your last game\n" in run_here("history", "--last", "1").out
 
 
-def test_a_damaged_line_is_told_and_passed_over(run_here: Run, history: History) -> None:
+def test_a_damaged_line_is_reported_and_passed_over(run_here: Run, history: History) -> None:
     lines = history.path.read_text().splitlines()
     for bad in ("[1,", lines[1][:30], "\x00\x01", '{"moves": "9@99"}'):
         history.path.write_text("\n".join([bad, *lines]) + "\n", encoding="utf-8")
@@ -141,7 +141,7 @@ def test_export(ending: str, run_here: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "fact"),
     [
-        ("--last 0", "--last: 0 games cannot be shown"),
+        ("--last 0", "--last: cannot show 0 games"),
         ("--last x", "--last"),
         ("--dice 3x6", "--dice '3x6'"),
         ("--slots x", "--slots"),
@@ -155,16 +155,16 @@ def test_bad_options_are_one_line(arguments: str, fact: str, run_here: Run) -> N
     assert fact in result.err
 
 
-def test_a_history_that_cannot_be_read_is_one_line(run_warm: Run, data_folder: Path) -> None:
+def test_a_history_that_cannot_be_read_is_one_line(run: Run, data_folder: Path) -> None:
     data_folder.write_text("in the way")
-    result = run_warm("history")
+    result = run("history")
     assert (result.code, result.out) == (1, "")
     assert result.err.startswith("ten18: Not a directory: ")
     assert len(result.err.splitlines()) == 1
 
 
 def test_a_game_is_measured_by_what_it_was_played_for(run_here: Run, data_folder: Path) -> None:
-    """Chances stand apart from points, with their sign; where the mean stands in, the table says so."""
+    """Chances are listed apart from points, with their sign; a table says where it uses the mean instead."""
     kept = History(data_folder)
     game = "1d6 1-4: 5@2 2@4 6@1 3@3"
     for tags in ("aim=mean", "aim=target:45", "aim=fame", "aim=mean; takebacks=2"):
@@ -185,7 +185,7 @@ def test_a_game_is_measured_by_what_it_was_played_for(run_here: Run, data_folder
     assert f"{100 * float(twin.loss):.2f}%" in rows["2"]
     assert "target:45" in rows["2"]
     assert rows["3"].split()[1] == "*"
-    assert " * played for something else, measured by the expected final score" in lines
+    assert " * played for another aim, measured by the expected final score" in lines
     assert rows["4"].split()[1] == "p"
     assert any(line.startswith(" p ") for line in lines)
     for title in ("for target:45, 1 game", "for fame, 1 game", "practice, 1 game"):
@@ -218,11 +218,11 @@ def test_a_page_of_the_history(run_here: Run, tmp_path: Path) -> None:
     assert '"title":"4 games"' in text
     assert text.count('"record":') == 4
     result = run_here("history", "--html", str(page), "--dice", "1d4")
-    assert (result.code, result.err) == (2, "ten18: --html: there is no game to write about\n")
+    assert (result.code, result.err) == (2, "ten18: --html: there are no games to write about\n")
     result = run_here("history", "--html", str(page), "--export", str(tmp_path / "x.csv"))
     assert (result.code, result.err) == (2, "ten18: --export and --html exclude each other; give one of them\n")
 
 
 def test_names_that_nobody_has(run_here: Run) -> None:
     shown = run_here("history", "--name", "Ada", "--dice", "3d6").out
-    assert shown == "No such games yet; without --name and --dice all are shown.\n"
+    assert shown == "No such games yet; without --name and --dice you see all games.\n"

@@ -1,5 +1,6 @@
 """Strategies of a user's own: Python functions in a file."""
 
+import json
 from collections import Counter
 from pathlib import Path
 
@@ -26,12 +27,19 @@ def test_strategy_of_a_user(run_here: RunTen18, mine: Path) -> None:
     assert duel["win"] < 0.3
 
 
+def test_what_a_strategy_prints_is_not_part_of_the_answer(run_here: RunTen18, mine: Path) -> None:
+    found = run_here("simulate", "--strategy", f"{mine}:talks", "--games", "200", "--json")
+    assert json.loads(found.out)["games"] == 200
+    assert set(found.err.split()) == {"hello"}
+
+
 FAILING = {
     "third": ["returned 3", "slot 3 already holds", "free: 1,2,4,5,6,7,8,9,10", "for roll ", "after ", "@3"],
     "none": ["returned None", "not a slot", "for roll ", "after no moves"],
     "text": ["returned '5'", "not a slot", "for roll ", "after no moves"],
     "breaks": ["IndexError", "list index out of range", "for roll ", "after no moves"],
     "long": ["ValueError", "line one", "for roll "],
+    "exits": ["SystemExit", "for roll ", "after no moves"],
     "number": ["number is not a function"],
     "missing": ["missing"],
 }

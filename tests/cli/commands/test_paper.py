@@ -43,7 +43,7 @@ def test_text(run_here: Run) -> None:
     assert positions[0] < positions[3] < positions[-1]
     checks = check_paper()
     agree = sum(check.agrees for check in checks)
-    assert lines[-1].startswith(f"{agree} agree, {len(checks) - agree} are slips")
+    assert lines[-1].startswith(f"{agree} agree, {len(checks) - agree} are misprints")
     assert lines[-1].endswith("0 differ.")
     assert not any(line.startswith(" !") for line in lines)
     text = " ".join(result.out.split())

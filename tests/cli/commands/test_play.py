@@ -18,7 +18,7 @@ from tentimes18.strategies.strategy import play_game as played
 from tests.support.command import Run
 from tests.support.played import PROMPT, SMALL, kept_games, rolls_of
 from tests.support.process import finished
-from tests.support.terminal import CTRL_D, ENTER, LEFT, RIGHT, Terminal
+from tests.support.terminal import CTRL_D, ENTER, Terminal
 
 
 def test_a_whole_game_by_keys(data_folder: Path) -> None:
@@ -58,63 +58,6 @@ def test_a_game_alone_loads_nothing_heavy() -> None:
     assert (result.returncode, result.stderr) == (0, b"")
     assert "in your history" in result.stdout.decode()
     assert result.stdout.decode().endswith("set()\n")
-
-
-def test_arrows_walk_over_the_free_slots(data_folder: Path) -> None:
-    with Terminal("play", "--seed", "18", *SMALL) as terminal:
-        roll = rolls_of("1d6", "1-4", 18)[0]
-        terminal.expect("1 of 4", PROMPT)
-        terminal.send(ENTER)
-        terminal.expect("First choose a slot", PROMPT)
-        terminal.send(RIGHT)
-        terminal.expect(f" ┃    ▸{roll}    ┃ ╎", PROMPT)
-        terminal.send(RIGHT)
-        terminal.expect(f"╎ ┃    ▸{roll}    ┃ ╎", PROMPT)
-        terminal.send(ENTER)
-        terminal.expect("2 of 4", PROMPT)
-        # From the left end around to the right one; then past the filled slots, and around to the left end.
-        terminal.send(RIGHT + LEFT + ENTER)
-        terminal.expect("3 of 4", PROMPT)
-        terminal.send("\x1bOC" * 3 + ENTER)
-        terminal.expect("4 of 4", PROMPT)
-        terminal.send("3")
-        assert terminal.wait() == 0
-    assert [slot for _, slot in kept_games(data_folder)[0].board.placements] == [2, 4, 1, 3]
-
-
-def test_bad_keys_place_nothing(data_folder: Path) -> None:
-    with Terminal("play", "--seed", "18", *SMALL) as terminal:
-        terminal.expect("1 of 4", PROMPT)
-        terminal.send("9")
-        terminal.expect("There is no slot 9; slots are 1 to 4.")
-        terminal.send("2")
-        terminal.expect("2 of 4", PROMPT)
-        terminal.send("2")
-        terminal.expect("Slot 2 already holds", PROMPT)
-        terminal.send("x\x1b[5~\x1b é\t\x7f")  # nothing that means anything
-        terminal.send("?")
-        assert max(map(len, terminal.expect("Any key goes on").splitlines())) <= 80
-        terminal.send(" ")
-        terminal.expect("2 of 4", PROMPT)
-        terminal.send("q")
-        assert terminal.wait() == 0
-        assert "The game is kept" in terminal.text
-    ((_, record),) = History(data_folder).unfinished()
-    assert record.board.rounds == 1
-
-
-def test_many_slots_take_a_number_and_enter(data_folder: Path) -> None:
-    with Terminal("play", "--seed", "18", "--slots", "1-12", "--coach", "full") as terminal:
-        terminal.expect("1 of 12", PROMPT, "×12")
-        assert max(map(len, terminal.lines)) <= 80
-        terminal.send("1")
-        terminal.send("3\x7f2")
-        terminal.expect("q quit 12")
-        terminal.send(ENTER)
-        terminal.expect("2 of 12", PROMPT)
-        terminal.send("q")
-        terminal.wait()
-    assert History(data_folder).unfinished()[0][1].board.placements[0].slot == 12
 
 
 def test_the_coach_warns_and_n_lets_choose_again(data_folder: Path) -> None:
@@ -163,11 +106,6 @@ def test_a_hint_shows_the_values_once_and_is_counted(data_folder: Path) -> None:
         terminal.send("q")
         terminal.wait()
     assert History(data_folder).unfinished()[0][1].tags["hints"] == 1
-
-
-def test_a_hint_of_the_full_coach_is_not_counted(run_here: Run, data_folder: Path) -> None:
-    run_here("play", "--seed", "18", "--coach", "full", *SMALL, stdin="h 1 q")
-    assert "hints" not in History(data_folder).unfinished()[0][1].tags
 
 
 def test_own_dice(run_here: Run, data_folder: Path) -> None:
@@ -233,7 +171,7 @@ def test_a_transcript_through_a_pipe(run_here: Run) -> None:
 def test_the_end_of_input_keeps_the_game(run_here: Run, data_folder: Path) -> None:
     result = run_here("play", "--seed", "18", stdin="5 8")
     assert (result.code, result.err) == (0, "")
-    assert result.out.endswith("The game is kept: `ten18 play` goes on with it.\n")
+    assert result.out.endswith("The game is saved: `ten18 play` continues it.\n")
     assert History(data_folder).unfinished()[0][1].board.rounds == 2
 
 
@@ -274,7 +212,7 @@ def test_json_is_alone_on_standard_output(run_here: Run, data_folder: Path) -> N
     ("arguments", "fact"),
     [
         ("--dice 3x6", "--dice '3x6'"),
-        ("--slots 1-101", "--slots: 101 slots do not fit on a screen; at most 100"),
+        ("--slots 1-101", "--slots: 101 slots do not fit on a screen; accepted: at most 100"),
         ("--against hindsight", "--against: hindsight knows the rolls to come"),
         ("--against lucky", "--against 'lucky': not known; accepted: optimal"),
         ("--against=", "--against '': not known; accepted: optimal"),
@@ -282,18 +220,18 @@ def test_json_is_alone_on_standard_output(run_here: Run, data_folder: Path) -> N
             "--against tests.cli.commands.test_play:rolls_of",
             "--against 'tests.cli.commands.test_play:rolls_of': TypeError",
         ),
-        ("--against optimal --aim duel:lucky", "--aim: 'lucky' is not a rule"),
-        ("--against hunter --aim duel:hunter --slots 1-3", "--aim: 'hunter' is not a rule"),
+        ("--against optimal --aim duel:lucky", "--aim: 'lucky' does not look at its own board only"),
+        ("--against hunter --aim duel:hunter --slots 1-3", "--aim: 'hunter' does not look at its own board only"),
         ("--against hunter --slots 1-20", "slots"),
         ("--aim duel", "--aim: duel needs an opponent; say whom to play against"),
         ("--aim best", "--aim"),
         ("--aim target:x", "--aim"),
         ("--coach loud", "--coach"),
-        ("--own-dice --seed 3", "--seed: with --own-dice the rolls are yours"),
+        ("--own-dice --seed 3", "--seed: cannot be combined with --own-dice"),
         ("--seed x", "--seed"),
         ("--game -1", "--game: -1 is not the number of a game; accepted: 0 to 9,999,999,999,999"),
         ("--game 18446744073709551616", "--game: 18446744073709551616 is not the number of a game; accepted: 0 to"),
-        (f"--game {'9' * 300}", "--game: a number of so many digits is not the number of a game; accepted: 0 to"),
+        (f"--game {'9' * 300}", "--game: a number with too many digits is not the number of a game; accepted: 0 to"),
         (f"--seed {'9' * 101}", "--seed: too long; accepted: integers of up to 100 digits"),
         (f"--seed=-{'9' * 2000}", "--seed: too long; accepted: integers of up to 100 digits"),
         ("--name=", "--name: a name has 1 to 60"),

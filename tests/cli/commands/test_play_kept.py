@@ -48,12 +48,12 @@ def test_nothing_that_ends_the_program_loses_the_game(how: str, data_folder: Pat
         assert code == {"Ctrl-C": 130, "kill -9": -9, "SIGTERM": 143}.get(how, 129)
         if how in ("Ctrl-C", "SIGTERM"):
             assert terminal.has_its_modes()
-            assert terminal.text.count("The game is kept") == 1
+            assert terminal.text.count("The game is saved") == 1
         assert "Traceback" not in terminal.text
     ((_, record),) = History(data_folder).unfinished()
     assert (record.roll, record.board.rounds) == (rolls[1], 1)
     with Terminal("play") as terminal:
-        terminal.expect("You have left a game", "1d6 1-4 · 1 of 4 rounds", "against random", PROMPT)
+        terminal.expect("You have an unfinished game", "1d6 1-4 · 1 of 4 rounds", "against random", PROMPT)
         terminal.send("c")
         for done, key in enumerate("241", start=2):
             terminal.expect(f"{done} of 4", PROMPT)
@@ -104,9 +104,9 @@ def test_a_game_that_is_taken_in_the_meantime(data_folder: Path) -> None:
         first.send("q")
         assert first.wait() == 0
     with Terminal("play") as second:
-        second.expect("You have left a game")
+        second.expect("You have an unfinished game")
         with Terminal("play") as third:
-            third.expect("You have left a game")
+            third.expect("You have an unfinished game")
             second.send("c")
             second.expect("show?")
             third.send("c")
@@ -134,7 +134,7 @@ def test_an_unfinished_game_may_be_given_up_or_left_alone(run_here: Run, data_fo
     assert run_here(*left, stdin="5 4 q").code == 0
     assert run_here(*left, stdin="3 1 q").code == 0
     assert [record.board.score for _, record in History(data_folder).unfinished()] == [3, 20]
-    result = run_here("play", "--own-dice", *SMALL, stdin="x n q")
+    result = run_here("play", stdin="x n q")
     assert "'x' is not an answer" in result.out
     # The new game was begun, but nothing rolled yet: it is kept, too.
     assert len(History(data_folder).unfinished()) == 3
@@ -144,6 +144,13 @@ def test_an_unfinished_game_may_be_given_up_or_left_alone(run_here: Run, data_fo
     assert "Give it up for good? y/n n" in result.out
     assert [record.board.score for record in kept_games(data_folder)] == [20 + 1 + 4 + 9]
     assert History(data_folder).unfinished() == []
+
+
+def test_a_game_that_is_asked_for_comes_before_one_that_was_left(run_here: Run) -> None:
+    run_here("play", "--coach", "full", stdin="")
+    result = run_here("play", "--slots", "1-3", "--seed", "18", "--coach", "warn", stdin="2 3 1")
+    assert (result.code, "3d6 1-3" in result.out or "×4" not in result.out) == (0, True)
+    assert "unfinished game" not in result.out
 
 
 def test_new_does_not_ask(run_here: Run, data_folder: Path) -> None:
@@ -174,13 +181,13 @@ def test_a_history_that_cannot_be_written_does_not_stop_the_game(run_here: Run, 
     data_folder.write_text("in the way")  # root may write into any folder, but not into a file
     result = run_here("play", "--seed", "18", *SMALL, stdin="1 2 3 4")
     assert (result.code, result.err) == (0, "")
-    assert result.out.count("The game cannot be kept") == 1
+    assert result.out.count("The game cannot be saved") == 1
     line = result.out.splitlines()[-1]
     record = parse_record(line)
     assert record.finished
     assert record.tags["seed"] == 18
     left = run_here("play", "--seed", "18", *SMALL, stdin="1 2 q")
-    assert "The game is not kept" in left.out
+    assert "The game is not saved" in left.out
     assert parse_record(left.out.splitlines()[-1]).roll == rolls_of("1d6", "1-4", 18)[2]
 
 
@@ -222,7 +229,7 @@ def test_a_damaged_unfinished_game_is_passed_over(run_here: Run, data_folder: Pa
     (data_folder / "unfinished-1.json").write_text("{")
     (data_folder / "unfinished-2.json").write_text('{"moves": "8@5", "seed": "x"}')
     result = run_here("play", stdin="c n q")
-    assert "That game cannot be read: tags: seed 'x' cannot be read" in result.out
+    assert "Cannot read that game: tags: seed 'x' cannot be read" in result.out
     assert result.code == 0
     (data_folder / "unfinished-2.json").write_text('{"moves": "8@5", "seed": 18, "hints": "many"}')
-    assert "That game cannot be read: tags: hints 'many'" in run_here("play", stdin="1 n q").out
+    assert "Cannot read that game: tags: hints 'many'" in run_here("play", stdin="1 n q").out

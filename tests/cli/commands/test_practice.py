@@ -10,7 +10,7 @@ from tests.support.command import Run
 from tests.support.played import PROMPT, SMALL, kept_games, rolls_of
 from tests.support.terminal import ENTER, Terminal
 
-RATED = "A move stands in a rated game; --practice or a coach lets you take it back."
+RATED = "Moves are final in rated games. To take them back, use --practice."
 BACKSPACE = "\x7f"
 
 
@@ -99,7 +99,7 @@ def test_nothing_that_ends_the_program_undoes_it(number: signal.Signals, data_fo
     assert (record.roll, record.board.rounds, record.opponent.rounds) == (rolls[0], 0, 0)
     assert record.tags["takebacks"] == 1
     with Terminal("play") as terminal:
-        terminal.expect("You have left a game", PROMPT)
+        terminal.expect("You have an unfinished game", PROMPT)
         terminal.send("c")
         terminal.expect("1 of 4", "1 taken back", PROMPT)
         terminal.send("1y")
@@ -117,9 +117,3 @@ def test_a_game_that_is_left_may_become_practice_and_stays_it(run_here: Run, dat
     assert "waits again" in run_here("play", stdin="c u 2 q").out
     ((_, record),) = History(data_folder).unfinished()
     assert (record.tags["practice"], record.tags["takebacks"]) == (True, 2)
-
-
-def test_help_lists_the_key(run_here: Run) -> None:
-    shown = run_here("play", "--seed", "3", *SMALL, stdin="? q").out
-    assert "u         take your last move back" in shown
-    assert "Any other game is rated, and a move stands." in " ".join(shown.split())

@@ -50,7 +50,7 @@ def test_numbers_stay_whatever_happens_to_other_lines(run_here: Run, history: Hi
     last = run_here("review", "--last", "--json")
     assert (json.loads(last.out)["aim"], [bad["line"] for bad in json.loads(last.out)["bad_lines"]]) == ("duel", [6])
     assert last.err.startswith("ten18: line 6: ")
-    assert problems(run_here("review", "--number", "3"), "--number: line 3 of your history is no game") == []
+    assert problems(run_here("review", "--number", "3"), "--number: line 3 of your history is not a game") == []
     assert problems(run_here("review", "--number", "2"), "--number: your history has no game 2; accepted: 1") == []
 
 
@@ -63,10 +63,10 @@ def read_json_of(result: Result) -> Any:
     ("arguments", "fact"),
     [
         ("", "give a FILE of played games, or --last or --number N"),
-        ("--last --number 1", "--last and --number exclude each other"),
-        ("games.txt --last", "--last: takes a game of your history; give no FILE"),
-        ("games.txt --number 1", "--number: takes a game of your history; give no FILE"),
-        ("--last --game 1", "--game: counts the lines of a FILE"),
+        ("--last --number 1", "give --last or --number, not both"),
+        ("games.txt --last", "--last: is for your history; leave out FILE"),
+        ("games.txt --number 1", "--number: is for your history; leave out FILE"),
+        ("--last --game 1", "--game: is for a FILE"),
         ("--number 4", "--number: your history has no game 4; accepted: 1 to 3"),
         ("--number 0", "--number: your history has no game 0"),
         ("--last --aim duel:nobody", "--aim"),

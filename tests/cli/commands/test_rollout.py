@@ -1,4 +1,4 @@
-"""`ten18 rollout`: JSON, tables for people, what is refused, and Ctrl-C."""
+"""`ten18 rollout`: JSON, tables for people, what is rejected, and Ctrl-C."""
 
 import json
 import re
@@ -36,23 +36,23 @@ def test_json(run_here: RunTen18) -> None:
 def test_table(run_here: RunTen18) -> None:
     result = run_here(*POSITION, "--roll", "9")
     found = read_json(run_here(*POSITION, "--roll", "9", "--json"))
-    assert result.out.startswith("A roll of 9 after 8@5 4@1, 3d6 1-10: 20,000 games of optimal a slot, seed 18\n")
+    assert result.out.startswith("A roll of 9 after 8@5 4@1, 3d6 1-10: 20,000 games of optimal per slot, seed 18\n")
     best, second = found["moves"][:2]
     assert re.search(rf"^ #4 +{best['mean']:.2f} +{best['stderr']:.2f} +best +{best['exact']:.3f}$", result.out, re.M)
     distance = rf"{-second['difference']:.3f} ± {second['difference_stderr']:.3f} points"
     assert f"#4 is best: #{second['slot']}, the next one, is behind by {distance}.\n" in result.out
     assert f"−{-second['difference']:.3f}" in result.out
-    assert re.fullmatch(r"[\d,]+(\.\d million)? games a second\n", result.err)
+    assert re.fullmatch(r"[\d,]+(\.\d million)? games per second\n", result.err)
 
 
-def test_moves_that_cannot_be_told_apart(run_here: RunTen18) -> None:
+def test_moves_that_cannot_be_distinguished(run_here: RunTen18) -> None:
     result = run_here("rollout", "--dice", "1d6", "--slots", "2,2.001,3", "--roll", "3", "--games", "10")
-    assert re.search(r"#\d and #\d cannot be told apart: they differ by 0\.\d+ ± 0\.\d+ points\. More", result.out)
+    assert re.search(r"#\d and #\d cannot be distinguished: they differ by 0\.\d+ ± 0\.\d+ points\. More", result.out)
 
 
 def test_moves_that_are_the_same(run_here: RunTen18) -> None:
     result = run_here("rollout", "--dice", "1d6", "--slots", "2,2,3", "--roll", "2", "--games", "100")
-    assert "#1 and #2 came to the same in every game.\n" in result.out
+    assert "#1 and #2 had the same result in every game.\n" in result.out
 
 
 def test_target(run_here: RunTen18) -> None:
@@ -65,7 +65,7 @@ def test_a_function_of_the_user_has_no_exact_value(run_here: RunTen18, tmp_path:
     mine = tmp_path / "mine.py"
     mine.write_text("def highest(board, roll):\n    return board.free_slots[-1]\n")
     arguments = ("rollout", "--roll", "9", "--slots", "1-4", "--games", "500", "--strategy", f"{mine}:highest")
-    assert "exact" not in run_here(*arguments).out
+    assert "computed" not in run_here(*arguments).out
     assert all(move["exact"] is None for move in read_json(run_here(*arguments, "--json"))["moves"])
 
 
@@ -76,9 +76,9 @@ def test_the_position_itself(run_here: RunTen18) -> None:
     assert found["chance"] == float(law.at_least(650))
     result = run_here(*POSITION, "--target", "650")
     assert "20,000 games of optimal after 8@5 4@1, 3d6 1-10, seed 18\n" in result.out
-    wanted = f"650 or more: {found['chance']:.4%} ± {found['chance_stderr']:.4%} of the games; exact: "
+    wanted = f"650 or more: {found['chance']:.4%} ± {found['chance_stderr']:.4%} of the games; computed: "
     assert f"{wanted}{found['exact']['chance']:.4%}." in result.out
-    assert run_here(*POSITION, "--csv").out.startswith("fact,points,exact\nmean,")
+    assert run_here(*POSITION, "--csv").out.startswith("fact,points,computed\nmean,")
 
 
 def test_duel(run_here: RunTen18) -> None:
@@ -87,7 +87,7 @@ def test_duel(run_here: RunTen18) -> None:
     assert list(found) == ["strategy", "against", "games", "seed", "roll", "best", "moves", "seconds"]
     assert all(abs(move["equity"] - move["exact"]) <= 5 * move["stderr"] + 1e-12 for move in found["moves"])
     result = run_here(*DUEL, *where, "--roll", "2")
-    assert "A roll of 2 after 5@3, 1d6 1-4: 2,000 games of hunter against optimal a slot, seed 18\n" in result.out
+    assert "A roll of 2 after 5@3, 1d6 1-4: 2,000 games of hunter against optimal per slot, seed 18\n" in result.out
     assert "equity: win + draw × 0.5" in result.out
 
 
@@ -120,7 +120,7 @@ def test_duel_without_a_roll(run_here: RunTen18) -> None:
     ],
     ids=lambda words: " ".join(words)[:40],
 )
-def test_refused(run_here: RunTen18, arguments: list[str], facts: list[str]) -> None:
+def test_rejected(run_here: RunTen18, arguments: list[str], facts: list[str]) -> None:
     roll = [] if "--roll" in arguments else ["--roll", "9"]
     assert problems(run_here("rollout", *roll, *arguments), *facts) == []
 

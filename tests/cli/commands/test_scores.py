@@ -57,14 +57,6 @@ def test_distribution_json(run_here: Run, strategy: str, dice: str, slots: str, 
     assert all(type(score) is type(whole(wanted)) for (score, _), wanted in zip(found["pmf"], law.scores, strict=True))
 
 
-def test_distribution_by_default(run_here: Run) -> None:
-    found = read_json(run_here("distribution", "--json"))
-    assert (found["strategy"], found["median"], found["medians"]) == ("optimal", 646, [646])
-    assert found["mean"] == pytest.approx(642.2393504256153, abs=1e-12)
-    assert sum(share for _, share in found["pmf"]) == pytest.approx(1, abs=1e-12)
-    assert (found["pmf"][0][0], found["pmf"][-1][0]) == (165, 990)
-
-
 @pytest.mark.parametrize("strategy", ["optimal", "quantile:0.3"])
 def test_distribution_exact(run_here: Run, strategy: str) -> None:
     """Every number that can be a fraction is one; roots are floats."""
@@ -94,17 +86,6 @@ def test_distribution_exact(run_here: Run, strategy: str) -> None:
         "7/2": law.at_least(Fraction(7, 2)),
     }
     assert found["sd"] == law.sd
-
-
-def test_at_least(run_here: Run) -> None:
-    law = named("optimal").distribution(board_of("3d6", "1-10"))
-    found = read_json(run_here("distribution", "--at-least", " 650, 700.5,-3 ", "--json"))
-    assert list(found) == [*FIELDS, "at_least"]
-    assert found["at_least"] == {
-        "650": float(law.at_least(650)),
-        "1401/2": float(law.at_least(Fraction(1401, 2))),
-        "-3": 1.0,
-    }
 
 
 def test_distribution_in_floats(run_here: Run) -> None:
@@ -178,17 +159,8 @@ def test_target_json(run_here: Run, target: str, dice: str, slots: str, moves: s
     assert [type(found[name]) for name in ("probability", "with_optimal")] == [float, float]
 
 
-@pytest.mark.parametrize("target", ["99999999999999999999", "-99999999999999999999"])
-def test_target_far_away(run_here: Run, target: str) -> None:
-    found = read_json(run_here("aim", f"target:{target}", *SMALL, "--json"))
-    assert found["value"] == found["with_optimal"] == (1.0 if target.startswith("-") else 0.0)
-    usual = board_of(*SMALL[1::2])
-    wanted = {str(roll): named("optimal").choose(usual, roll) for roll in usual.game.dice.support}
-    assert found["first_move"] == wanted
-
-
 def test_equal_chances(run_here: Run) -> None:
-    """Of the moves with the best chance the ones with the best mean; nothing but the mean for what is certain."""
+    """Among the moves with the best chance, those with the best mean; for certain targets the mean alone."""
     found = read_json(run_here("aim", "target:700", "--json"))
     assert found["value"] == 0.18123244424667273
     assert found["mean"] == pytest.approx(633.6162404189247, rel=1e-15)
@@ -198,22 +170,12 @@ def test_equal_chances(run_here: Run) -> None:
     assert sure["mean"] == sure["mean_with_optimal"] == read_json(run_here("solve", "--json"))["expected"]["optimal"]
 
 
-def test_what_is_no_aim(run_here: Run) -> None:
+def test_what_is_not_an_aim(run_here: Run) -> None:
     """What is offered instead is accepted."""
     refused = run_here("aim", "foo", *SMALL)
     assert refused.code == 2
     for offered in refused.err.strip().rpartition("accepted: ")[2].split(", "):
         assert run_here("aim", offered, *SMALL).code == 0
-
-
-def test_large_multipliers(run_here: Run) -> None:
-    """Numbers near the end of float64, and their cubes beyond it."""
-    found = read_json(
-        run_here("distribution", "--dice", "d6", "--slots", f"{10**120},{2 * 10**120}", "--summary", "--json")
-    )
-    law = named("optimal").distribution(board_of("d6", f"{10**120},{2 * 10**120}"))
-    assert (found["mean"], found["variance"]) == (float(law.mean), float(law.variance))
-    assert -2 < found["skewness"] < 2
 
 
 def test_negative_target(run_here: Run) -> None:
@@ -276,7 +238,8 @@ def test_front_json(run_here: Run) -> None:
         (["distribution", "--per-slot"], ["#1 ", "#10\n", "18"]),
         (["target", "700"], ["0.181232", "0.142658", "target:700", "optimal", "#10"]),
         (["aim", "cvar:0.1", *SMALL], ["mean of the worst share", "Optimality gap", "The first move"]),
-        (["front", *SMALL], ["optimal", "on the front", "mean given up"]),
+        (["front", *SMALL], ["optimal", "on the front", "mean lost"]),
+        (["front", *SMALL, "--least"], ["least sd", "7.017", "6.566"]),
     ],
     ids=lambda value: " ".join(value),
 )
@@ -345,16 +308,3 @@ def test_targets(run_here: Run, target: str) -> None:
 )
 def test_arguments(run_here: Run, arguments: list[str], facts: list[str]) -> None:
     assert problems(run_here(*arguments), *facts) == []
-
-
-def test_a_negative_target_has_a_minus(run_here: Run) -> None:
-    result = run_here("target", "-5", "--dice", "1d6-3", "--slots", "1-2")
-    assert result.out.startswith("A score of −5 or more, 1d6-3 1,2\n")
-
-
-def test_front_of_large_scores(run_here: Run) -> None:
-    """Multipliers a hundred times as large make the same game."""
-    found = read_json(run_here("front", "--slots", "100,200,300", "--json"))
-    small = read_json(run_here("front", "--slots", "1,2,3", "--json"))
-    mean = {point["strategy"]: point["mean"] for point in found["front"]}
-    assert mean["optimal"] == pytest.approx(100 * next(p["mean"] for p in small["front"] if p["strategy"] == "optimal"))

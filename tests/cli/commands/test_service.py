@@ -1,4 +1,4 @@
-"""`ten18 serve` as a command: its help, and what it refuses."""
+"""`ten18 serve` as a command: its help, and what it rejects."""
 
 import sys
 from pathlib import Path
@@ -17,10 +17,10 @@ from tests.support.service import serving
         (["--port", "seventy"], "--port"),
         (["--workers", "0"], "--workers"),
         (["--host", "no such host"], "--host 'no such host': not an address of this machine"),
-        (["--data", "/dev/null/data"], "--data '/dev/null/data': the secret cannot be kept there"),
+        (["--data", "/dev/null/data"], "--data '/dev/null/data': the secret cannot be stored there"),
     ],
 )
-def test_what_is_refused(run_here: Run, arguments: list[str], told: str) -> None:
+def test_what_is_rejected(run_here: Run, arguments: list[str], told: str) -> None:
     done = run_here("serve", *arguments)
     assert done.code == 2
     assert told in done.err
@@ -32,7 +32,7 @@ def test_open_shows_what_runs_already(run_here: Run, tmp_path: Path, monkeypatch
     monkeypatch.setattr("tentimes18.cli.serve_commands.open_page", opened.append)
     with serving(tmp_path / "data") as server:
         done = run_here("serve", "--open", "--port", str(server.port))
-    assert (done.code, done.out) == (0, f"Ten times eighteen runs already: {server.url}\n")
+    assert (done.code, done.out) == (0, f"Ten times eighteen is already running: {server.url}\n")
     assert opened == [server.url]
 
 
@@ -40,12 +40,12 @@ def test_without_its_packages_it_says_which(run_here: Run, monkeypatch: pytest.M
     monkeypatch.setitem(sys.modules, "granian", None)
     done = run_here("serve", "--data", str(tmp_path))
     assert done.code == 2
-    assert "the service needs granian: pip install 'tentimes18[web]'" in done.err
+    assert "the server needs granian: pip install 'tentimes18[web]'" in done.err
 
 
 def test_backup_and_restore(run_here: Run, tmp_path: Path) -> None:
     folder, other, file = tmp_path / "data", tmp_path / "other", tmp_path / "games.backup"
-    assert "there are no games there" in run_here("backup", str(file), "--data", str(folder)).err
+    assert "there are no games in this folder" in run_here("backup", str(file), "--data", str(folder)).err
     database = Database(f"sqlite:///{folder}/service.sqlite")
     bring_up_to_date(database)
     database.close()

@@ -17,7 +17,7 @@ def test_tournament_table(run_here: RunTen18) -> None:
     places = re.findall(r"^ *(\d) (\S+) +[+−]\d", result.out, re.MULTILINE)
     assert [place for place, _ in places] == list("12345")
     assert places[-1][1] == "random"
-    assert "In a circle" in result.out
+    assert "Cycles, with each step" in result.out
     assert re.search(
         r"utility:exp:-0\.02 5\d\.\d\d > utility:exp:0\.02 5\d\.\d\d > target:630 5\d\.\d\d > utility", result.out
     )
@@ -30,14 +30,14 @@ def test_tournament_without_a_cycle(run_here: RunTen18) -> None:
 
 
 def test_players_of_a_duel_in_a_tournament(run_here: RunTen18) -> None:
-    """Their pairs are exact, and marked."""
+    """Their pairs are computed, and marked."""
     arguments = ("tournament", "--strategies", "optimal,hunter,greedy", "--dice", "1d6", "--slots", "1-4")
     page, found = run_here(*arguments, "--games", "1000"), read_json(run_here(*arguments, "--games", "1000", "--json"))
     assert found["exact"] == [[False, True, False], [True, False, True], [False, True, False]]
     assert page.out.count("*") == 5
-    assert "* exact; the others are simulated." in page.out
+    assert "* computed; the others are simulated." in page.out
     for i, j in ((0, 1), (1, 0), (1, 2), (2, 1)):
         assert f"{100 * found['equity'][i][j]:.2f}*" in page.out
     alone = run_here("tournament", "--strategies", "equilibrium,hunter", "--dice", "1d6", "--slots", "1-4")
-    assert "\n* exact.\n" in alone.out
+    assert "\n* computed.\n" in alone.out
     assert "Standard errors" not in alone.out

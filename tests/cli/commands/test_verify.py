@@ -1,4 +1,4 @@
-"""`ten18 verify`: files of every form, what is verified and what is not, and what is no game."""
+"""`ten18 verify`: files of every form, games that verify, games that do not, and lines that are not games."""
 
 import json
 from pathlib import Path
@@ -63,13 +63,13 @@ def test_a_game_in_play_ends_with_1(run_here: Run) -> None:
     assert result.out.count("not opened\n") == 9
 
 
-def test_bad_lines_are_told_and_the_others_checked(run_here: Run) -> None:
+def test_bad_lines_are_reported_and_the_others_checked(run_here: Run) -> None:
     lines = [json.dumps(GAME), "{", "[]", '{"moves": 7}', FILES["altered.json"].replace("\n", "")]
     text = "\n".join(lines)
     result = run_here("verify", "-", stdin=text)
     assert (result.code, result.err) == (1, "")
-    assert "line 2 is no game: JSON: " in result.out
-    assert "line 4 is no game: moves: 7 is not text" in result.out
+    assert "line 2 is not a game: JSON: " in result.out
+    assert "line 4 is not a game: moves: 7 is not text" in result.out
     assert result.out.endswith("2 games, 1 verified, 1 not. 3 lines could not be read.\n")
     answer = json.loads(run_here("verify", "-", "--json", stdin=text).out)
     assert [line["line"] for line in answer["bad_lines"]] == [2, 3, 4]

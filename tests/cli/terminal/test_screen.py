@@ -3,7 +3,6 @@
 import io
 import os
 import pty
-import signal
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -12,20 +11,15 @@ from typing import Any, Final, TypeAlias
 import pytest
 from rich.console import Console
 
-from tentimes18.cli.terminal.board import Note, View
-from tentimes18.cli.terminal.keys import Ended
+from tentimes18.cli.terminal.board_screen import Note, View
 from tentimes18.cli.terminal.screen import (
     Action,
     Dialogue,
-    Ending,
     KeyDialogue,
-    Left,
     Place,
     Request,
-    dialogue_here,
     invitation,
 )
-from tentimes18.errors import IllegalMove, Ten18Error
 from tentimes18.game import Board, Game
 from tentimes18.records.notation import Record
 
@@ -143,17 +137,6 @@ def test_another_roll_only_where_it_was_typed(answers: Answers) -> None:
     assert answers("r", lambda dialogue: dialogue.choose(own)) is Request.other_roll
 
 
-@pytest.mark.parametrize("typed", ["q", "Q"])
-def test_q_leaves_whatever_is_asked(answers: Answers, typed: str) -> None:
-    for ask in (
-        lambda dialogue: dialogue.choose(VIEW),
-        lambda dialogue: dialogue.type_in(VIEW, "What do they show?"),
-        lambda dialogue: dialogue.ask([], "y/n", {"n": 0, "y": 1}),
-    ):
-        with pytest.raises(Left):
-            answers(typed, ask)
-
-
 def test_an_answer_is_what_it_means(answers: Answers) -> None:
     meanings = {"n": None, "y": Place(1), "2": "two"}
     for typed, meaning in (("n", None), ("y", Place(1)), ("2", "two"), ("x Y", Place(1))):
@@ -185,34 +168,6 @@ def test_a_text_is_typed_or_help_asked_for(by_keys: Answers, by_lines: Answers) 
     assert by_lines("u", typed) is Request.take_back
 
 
-def test_a_refusal_is_a_sentence() -> None:
-    dialogue = Dialogue(screen())
-    dialogue.tell_error(IllegalMove("there is no slot 99; slots are 1 to 4", field="slot"))
-    assert isinstance(dialogue.screen.file, io.StringIO)
-    assert dialogue.screen.file.getvalue() == " There is no slot 99; slots are 1 to 4.\n"
-
-
-def test_the_end_of_input_leaves(by_lines: Answers) -> None:
-    with pytest.raises(Left):
-        by_lines("x y z", lambda dialogue: dialogue.choose(VIEW))
-
-
-def test_through_a_pipe_it_is_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
-    assert isinstance(dialogue_here(), Dialogue)
-
-
-def test_the_invitation_says_what_can_be_pressed() -> None:
-    few = replace(VIEW, record=Record(Board(Game.parse("1d6", "1-4")), 4))
-    assert "slot 1-4 ·" in invitation(few)
-    assert "1-9, 0 for 10" in invitation(VIEW)
-    assert "1-12 and Enter" in invitation(MANY)
-    assert "r other roll" in invitation(replace(VIEW, is_own_roll=True))
-    assert "r other roll" not in invitation(VIEW)
-    assert "u take back" in invitation(replace(VIEW, can_take_back=True))
-    assert "u take back" not in invitation(VIEW)
-
-
 @pytest.mark.parametrize("width", [40, 60, 80, 120])
 @pytest.mark.parametrize("view", [VIEW, MANY], ids=["ten", "twelve"])
 def test_the_invitation_fits_and_names_every_key(view: View, width: int) -> None:
@@ -232,28 +187,5 @@ def test_a_long_text_is_read_page_by_page(by_keys: Answers) -> None:
         assert isinstance(dialogue.screen.file, io.StringIO)
         return dialogue.screen.file.getvalue()
 
-    pages = by_keys("   ", read).split("Any key goes on.")
+    pages = by_keys("   ", read).split("Press any key to continue.")
     assert [page.count("line") for page in pages] == [29, 29, 12, 0]
-
-
-@pytest.mark.parametrize(
-    ("error", "code"),
-    [
-        (Left(), 0),
-        (KeyboardInterrupt(), 130),
-        (Ended(signal.SIGTERM), 128 + signal.SIGTERM),
-        (Ended(signal.SIGHUP), 128 + signal.SIGHUP),
-    ],
-)
-def test_leaving_ends_with_a_code(error: BaseException, code: int) -> None:
-    with Ending() as ending:
-        raise error
-    assert ending.code == code
-
-
-def test_what_is_no_leaving_goes_on() -> None:
-    with Ending() as ending:
-        pass
-    assert ending.code == 0
-    with pytest.raises(Ten18Error, match="wrong"), Ending():
-        raise Ten18Error("wrong")

@@ -1,7 +1,7 @@
 """The report of many games, as it is printed."""
 
 from tentimes18.cli.output import text_of
-from tentimes18.cli.terminal.summary_page import summary_page
+from tentimes18.cli.terminal.review_page import summary_page
 from tentimes18.coach.summary import MeasuredGames, measured_kinds
 from tentimes18.game import Game
 from tentimes18.records.formats import Line
@@ -26,11 +26,11 @@ def test_sums_classes_rounds_and_the_costliest_moves() -> None:
     assert lines[0] == f"40 games of 1d6 1-3, {summary.finished} finished"
     assert f"loss {summary.mean_loss:.2f}" in lines
     assert f"luck {summary.mean_luck:+.2f}".replace("-", "−") in lines
-    assert f"skill: loss a choice {summary.skill:.3f}" in lines
+    assert f"skill: loss per decision {summary.skill:.3f}" in lines
     assert games.level is not None
     assert f"level {games.level.name}" in lines
-    assert f"errors, of all choices {summary.error_rate:.1%}" in lines
-    for title in ("Moves by class", "Moves by round", "The costliest moves, the game by its line"):
+    assert f"errors, of all decisions {summary.error_rate:.1%}" in lines
+    for title in ("Moves by class", "Moves by round", "The costliest moves, with the line of the game"):
         assert title in lines
     worst = summary.costliest[0]
     assert f"{worst.game} {worst.round} {worst.roll} {worst.slot} {worst.best} {worst.loss:.2f}" in lines
@@ -52,14 +52,9 @@ def test_nothing_but_what_there_is() -> None:
     assert not any("costliest" in line or "Progress" in line for line in lines)
 
 
-def test_practice_and_another_aim_are_told() -> None:
+def test_practice_and_another_aim_are_named() -> None:
     lines = shown(kind_of([parse_record("1d6 1-3: 4@1 6@3 5@2; takebacks=1; aim=fame")]))
     assert lines[0] == "1 game of 1d6 1-3, practice"
     assert "Played for fame, measured by the expected final score." in lines
     assert any(line.startswith("Moves were taken back") for line in lines)
     assert not any(line.startswith("level") for line in lines)
-
-
-def test_every_minus_is_one() -> None:
-    text = text_of(summary_page(kind_of([parse_record("1d6 -3--1: 1@1 1@2 1@3"), parse_record("1d6 -3--1: 4@1")])))
-    assert "-" not in text.replace("1d6 -3--1", "")

@@ -1,4 +1,4 @@
-"""The window: the board is drawn for its size, and anew at once when that changes."""
+"""The window: the board is drawn for its size, and again at once when that changes."""
 
 import signal
 import time
@@ -14,7 +14,7 @@ DUEL = ("--against", "nearest", "--coach", "full", "--seed", "18")
 
 
 def wait_until_drawn(terminal: Terminal, width: int, least: int) -> None:
-    """Without a key: until one board and one prompt stand there alone, and take so many columns at least."""
+    """Without a key: until one board and one prompt are shown alone, at least this many columns wide."""
     deadline = time.monotonic() + PATIENCE
     while True:
         shown, longest = "\n".join(terminal.window), max(map(len, terminal.window))
@@ -51,7 +51,7 @@ def test_what_is_typed_and_asked_stays_when_the_window_changes() -> None:
         terminal.send("7" + ENTER)
         terminal.expect("│ 17 │", PROMPT)
         terminal.send("?")
-        terminal.expect("Any key goes on")
+        terminal.expect("Press any key")
         terminal.resize(40, 100)
         terminal.send(" ")
         terminal.expect("1 of 12", PROMPT)

@@ -1,6 +1,6 @@
 """One game from its first roll to its last, in a dialogue: what is shown, what the coach says, what one may do."""
 
-from tentimes18.cli.terminal.board import Note, View
+from tentimes18.cli.terminal.board_screen import Note, View
 from tentimes18.cli.terminal.review_page import class_style
 from tentimes18.cli.terminal.screen import Dialogue, Place, Request
 from tentimes18.coach.advice import Advice, reason
@@ -9,9 +9,9 @@ from tentimes18.errors import IllegalMove
 from tentimes18.number_format import shown_number, shown_roll
 from tentimes18.play.game_in_play import GameInPlay
 from tentimes18.play.game_settings import Coach
-from tentimes18.wording import class_name, shown_loss, shown_worth, told_mixes, words_of
+from tentimes18.wording import class_name, mixes_text, shown_loss, shown_worth, words_of
 
-RATED = "A move stands in a rated game; --practice or a coach lets you take it back."
+RATED = "Moves are final in rated games. To take them back, use --practice."
 
 KEY_WIDTH = 12
 HELP = (
@@ -23,28 +23,27 @@ HELP = (
     Note(""),
     Note("Keys", "bold"),
     Note("  1-9, 0    place the roll in that slot; 0 is slot 10", indent=KEY_WIDTH),
-    Note("  ← →       walk over the free slots; Enter places the roll, Escape does not", indent=KEY_WIDTH),
+    Note("  ← →       move over the free slots; Enter places the roll, Escape does not", indent=KEY_WIDTH),
     Note("  h         a hint: what every free slot is worth with this roll", indent=KEY_WIDTH),
-    Note("  u         take your last move back, while practising; Backspace, too", indent=KEY_WIDTH),
+    Note("  u         take your last move back, in practice; so does Backspace", indent=KEY_WIDTH),
     Note("  r         with your own dice: type the roll again", indent=KEY_WIDTH),
-    Note("  q         leave; the game is kept, with the roll that waits", indent=KEY_WIDTH),
+    Note("  q         leave; the game is saved, with the roll to place", indent=KEY_WIDTH),
     Note("With more than ten slots, type the number and Enter.", "dim"),
     Note(""),
     Note(
-        "A game with a coach, with your own dice or begun with --practice is practice: a move may be taken back, and "
-        "the record says so. Any other game is rated, and a move stands."
+        "A game with a coach, with your own dice or started with --practice is practice: you can take moves back, and "
+        "the record says so. In any other game, which is rated, moves are final."
     ),
     Note(""),
     Note("The coach", "bold"),
     Note(
-        "value is the final score that you can expect if you place the roll there and play on as well as can be; loss "
-        "is what that gives up against the best slot: ?! is an inaccuracy, ? a mistake, ?? a blunder."
+        "value is the final score that you can expect if you place the roll there and play on optimally; loss "
+        "is how much less that is than with the best slot: ?! is an inaccuracy, ? a mistake, ?? a blunder."
     ),
 )
 
 
 def play_on(game: GameInPlay, dialogue: Dialogue) -> None:
-    """Play from where the game stands to its last roll."""
     shown = ShownGame(game, dialogue)
     game.begin()
     shown.tell_trouble()
@@ -58,15 +57,12 @@ def play_on(game: GameInPlay, dialogue: Dialogue) -> None:
 
 
 class ShownGame:
-    """A game in play, before the eyes of the one who plays it."""
-
     def __init__(self, game: GameInPlay, dialogue: Dialogue) -> None:
         self.game = game
         self.dialogue = dialogue
         self._is_told = False
 
     def view(self, *, is_hinted: bool = False) -> View:
-        """What there is to see now."""
         game, record, settings = self.game, self.game.record, self.game.settings
         board, is_full, unit = record.board, settings.coach is Coach.full, game.aim.unit
         advice = game.advice() if record.roll is not None and (is_full or is_hinted) else None
@@ -90,11 +86,10 @@ class ShownGame:
         )
 
     def _reason(self, advice: Advice) -> str | None:
-        """Why the best slot is best; in a duel against the best play, how both mix their moves."""
         board = self.game.record.board
         if advice.mixes is not None:
-            return told_mixes(advice.mixes)
-        return reason(board.game, board.free_slots, advice.roll) if self.game.aim.name == "mean" else None
+            return mixes_text(advice.mixes)
+        return reason(board.game, advice) if self.game.aim.name == "mean" else None
 
     def _heading(self) -> str:
         settings = self.game.settings
@@ -108,7 +103,6 @@ class ShownGame:
         return " · ".join([str(settings.game), rolls, *against, *aim, *practice, *taken_back])
 
     def ask_roll(self) -> None:
-        """The player rolls real dice, and says what they show."""
         dice = self.game.settings.game.dice
         question = f"What do your dice ({dice}) show?" if len(str(dice)) <= 30 else "What do your dice show?"
         typed = self.dialogue.type_in(self.view(), question)
@@ -126,7 +120,6 @@ class ShownGame:
             self.dialogue.tell(f"{typed[:20]!r} is not a roll; type the number that the dice show, or q.", "yellow")
 
     def place_roll(self) -> None:
-        """The player chooses a slot for the roll that waits."""
         game, is_hinted = self.game, False
         while True:
             view = self.view(is_hinted=is_hinted)
@@ -151,7 +144,6 @@ class ShownGame:
         self._tell_move(slot, advice)
 
     def _take_back(self) -> bool:
-        """Take the last move back; where that cannot be, the player is told why."""
         if not self.game.settings.is_practice:
             self.dialogue.tell(RATED, "yellow")
             return False
@@ -164,7 +156,6 @@ class ShownGame:
         return True
 
     def _is_legal(self, slot: int) -> bool:
-        """Whether the roll may go there; if not, the player is told why."""
         try:
             self.game.record.board.verify(slot)
         except IllegalMove as error:
@@ -173,15 +164,14 @@ class ShownGame:
         return True
 
     def _is_meant(self, view: View, slot: int) -> bool:
-        """Whether the player wants a bad move all the same, where the coach has to ask."""
         game = self.game
         if game.settings.coach is not Coach.warn:
             return True
         loss, unit = game.advice().move(slot).loss, game.aim.unit
-        found = classify(loss, unit)
-        if not found.mark:
+        move_class = classify(loss, unit)
+        if not move_class.mark:
             return True
-        note = Note(f"Slot {slot} loses {shown_loss(loss, unit)}, {class_name(found)}", class_style(found))
+        note = Note(f"Slot {slot} loses {shown_loss(loss, unit)}, {class_name(move_class)}", class_style(move_class))
         return self.dialogue.ask([note], "Place it anyway? y/n", {"n": False, "y": True}, view)
 
     def _tell_move(self, slot: int, advice: Advice | None) -> None:
@@ -189,20 +179,21 @@ class ShownGame:
         roll = shown_roll(record.board.placements[-1].roll)
         if advice is not None and advice.is_choice:
             loss, unit = advice.move(slot).loss, game.aim.unit
-            found = classify(loss, unit)
+            move_class = classify(loss, unit)
             text = f"{roll} in slot {slot}: best."
             if loss:
                 best = ", ".join(map(str, advice.best_slots))
-                text = f"{roll} in slot {slot} cost {shown_loss(loss, unit)}, {class_name(found)}; best was {best}."
-            self.dialogue.tell(text, class_style(found))
+                text = (
+                    f"{roll} in slot {slot} cost {shown_loss(loss, unit)}, {class_name(move_class)}; best was {best}."
+                )
+            self.dialogue.tell(text, class_style(move_class))
         if record.opponent is not None:
             theirs = record.opponent.placements[-1].slot
             self.dialogue.tell(f"{game.settings.against} placed {roll} in slot {theirs}.", "magenta")
 
     def tell_trouble(self) -> None:
-        """Say once that the game cannot be kept; it goes on."""
         if self.game.trouble is not None and not self._is_told:
             self._is_told = True
             self.dialogue.tell(
-                f"The game cannot be kept ({self.game.trouble}); it goes on, but do not leave it.", "red"
+                f"The game cannot be saved ({self.game.trouble}); you can finish it, but do not leave it.", "red"
             )

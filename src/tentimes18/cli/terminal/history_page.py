@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from tentimes18.cli.command import Part
-from tentimes18.cli.tables import Column, Grid, table
+from tentimes18.cli.grid import GAPS, Column, Grid, table
+from tentimes18.cli.output import printable, styled
 from tentimes18.cli.terminal.review_page import counted_classes, labelled, sparkline
 from tentimes18.coach.aims import played_for, takebacks_of
 from tentimes18.coach.losses import Unit
-from tentimes18.coach.summary import MeasuredGames
 from tentimes18.number_format import counted, shown_number
 from tentimes18.queries.games import UNKNOWN, GameMeasures, measures_of
 from tentimes18.records.formats import Line
@@ -19,22 +19,21 @@ from tentimes18.wording import RESULTS, fixed, kind_notes, result_of, shown_date
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
 
+    from tentimes18.coach.summary import MeasuredGames
+
 SHOWN = 10
 BY_THE_MEAN = "*"
 PRACTICE = "p"
 MEANINGS = {
-    BY_THE_MEAN: "played for something else, measured by the expected final score",
-    PRACTICE: "moves were taken back: practice, which counts for itself alone",
+    BY_THE_MEAN: "played for another aim, measured by the expected final score",
+    PRACTICE: "moves were taken back: practice, which is counted separately",
 }
 # What is left out where there is no room, the least important first; numbers never are.
 DISPENSABLE = ("level", "name", "time", "against", "date", "game", "for", "result")
-LONGEST = 14  # letters of a text on a terminal that is too narrow for all of it
+MAX_LETTERS = 14  # letters of a text on a terminal that is too narrow for all of it
 
 
-def games_page(lines: Sequence[Line], kinds: Sequence[MeasuredGames], *, is_all: bool) -> Iterator[Part]:
-    """The last of these games, and all of them by kind."""
-    from rich.text import Text
-
+def games_page(lines: Sequence[Line], kinds: "Sequence[MeasuredGames]", *, is_all: bool) -> Iterator[Part]:
     shown = lines[-SHOWN:]
     title = "Your games"
     if len(shown) < len(lines):
@@ -47,14 +46,14 @@ def games_page(lines: Sequence[Line], kinds: Sequence[MeasuredGames], *, is_all:
             _games(title, rows, without, longest)
             for without, longest in (
                 ((), None),
-                *((DISPENSABLE[:count], LONGEST) for count in range(len(DISPENSABLE) + 1)),
+                *((DISPENSABLE[:count], MAX_LETTERS) for count in range(len(DISPENSABLE) + 1)),
             )
         ]
     )
     marks = set("".join(row.mark for row in rows))
     for mark, meaning in MEANINGS.items():
         if mark in marks:
-            yield labelled(f" {mark}", Text(meaning, style="dim"), 3)
+            yield labelled(f" {mark}", styled(meaning, "dim"), 3)
     if marks:
         yield ""
     for games in kinds:
@@ -62,13 +61,13 @@ def games_page(lines: Sequence[Line], kinds: Sequence[MeasuredGames], *, is_all:
 
 
 class _FirstThatFits:
-    """A table in several forms, the fullest first: of those the first that there is room for."""
+    """The first of several forms of a table that fits the width."""
 
     def __init__(self, grids: Sequence[Grid]) -> None:
         self.grids = grids
 
     def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "RenderResult":
-        yield next((grid for grid in self.grids if grid.least_width <= options.max_width), self.grids[-1])
+        yield next((grid for grid in self.grids if grid.width(GAPS[-1]) <= options.max_width), self.grids[-1])
 
 
 class _Row(NamedTuple):
@@ -78,10 +77,10 @@ class _Row(NamedTuple):
     mark: str
 
 
-def _rows(lines: Sequence[Line], kinds: Sequence[MeasuredGames]) -> list[_Row]:
-    wanted = {line.number for line in lines}
-    measures = measures_of(kinds, wanted)
-    units = {line.number: games.summary.aim.unit for games in kinds for line in games.lines if line.number in wanted}
+def _rows(lines: Sequence[Line], kinds: "Sequence[MeasuredGames]") -> list[_Row]:
+    numbers = {line.number for line in lines}
+    measures = measures_of(kinds, numbers)
+    units = {line.number: games.summary.aim.unit for games in kinds for line in games.lines if line.number in numbers}
     rows = []
     for line in lines:
         measured = measures.get(line.number, UNKNOWN)
@@ -93,13 +92,16 @@ def _rows(lines: Sequence[Line], kinds: Sequence[MeasuredGames]) -> list[_Row]:
 
 
 def _games(title: str, rows: Sequence[_Row], without: Sequence[str], longest: int | None) -> Grid:
-    """Games, a row each; a column that would say nothing, or the same in every row, is left out."""
+    """Games, one per row; a column that is empty or the same in every row is left out."""
+    names = [_tag(row.line.record, "name") for row in rows]
+    games = [str(row.line.record.board.game) for row in rows]
+    aims = [played_for(row.line.record) for row in rows]
     words = {
         "": [row.mark for row in rows],
         "date": [shown_date(row.line.record)[: 10 if "time" in without else None] for row in rows],
-        "name": _if_several([_tag(row.line.record, "name") for row in rows]),
-        "game": _if_several([str(row.line.record.board.game) for row in rows]),
-        "for": _if_any([played_for(row.line.record) for row in rows], "mean"),
+        "name": names if len(set(names)) > 1 else [],
+        "game": games if len(set(games)) > 1 else [],
+        "for": [] if set(aims) == {"mean"} else aims,
         "against": [_tag(row.line.record, "against") for row in rows],
         "result": [result_of(row.line.record) or "" for row in rows],
     }
@@ -123,22 +125,12 @@ def _games(title: str, rows: Sequence[_Row], without: Sequence[str], longest: in
     return grid
 
 
-def _if_several(texts: list[str]) -> list[str]:
-    return texts if len(set(texts)) > 1 else []
-
-
-def _if_any(texts: list[str], usual: str) -> list[str]:
-    return [] if set(texts) == {usual} else texts
-
-
 def _tag(record: Record, name: str) -> str:
-    """A tag in one line; what a terminal would obey is left out."""
-    text = str(record.tags.get(name, ""))
-    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+    """A tag on one line, without control characters."""
+    return " ".join(printable(str(record.tags.get(name, "")), " ").split())
 
 
 def _measure(row: _Row, measured: float | None, *, is_change: bool = False) -> str:
-    """Points, or a chance in percent."""
     if measured is None:
         return ""
     return fixed(measured, row.unit, is_change=is_change) + words_of(row.unit).sign
@@ -148,41 +140,33 @@ def _cut(text: str, longest: int | None) -> str:
     return text if longest is None or len(text) <= longest else f"{text[: longest - 1]}…"
 
 
-def _kind(games: MeasuredGames) -> Iterator[Part]:
-    """Games of one kind: their course, and their sum."""
-    from rich.text import Text
-
+def _kind(games: "MeasuredGames") -> Iterator[Part]:
     summary, unit = games.summary, games.summary.aim.unit
-    name = ", ".join([str(summary.game), *_apart(games), counted(summary.games, "game")])
-    yield Text(f" {name}", style="bold")
+    aim = [] if games.played_for == "mean" else [f"for {games.played_for[:60]}"]
+    practice = ["practice"] if games.is_practice else []
+    name = ", ".join([str(summary.game), *aim, *practice, counted(summary.games, "game")])
+    yield styled(f" {name}", "bold")
     if summary.mean_score is not None:
         texts = [f"mean {fixed(summary.mean_score, Unit.points, 1)}"]
         if summary.mean_optimal is not None:
             texts.append(f"optimal {fixed(summary.mean_optimal, Unit.points, 1)} on the same rolls")
         yield from _course("score", [part.mean_score for part in summary.progress], ", ".join(texts), Unit.points)
     if summary.skill is not None:
-        told = skill_text(summary.skill, unit, games.level)
-        yield from _course("skill", [part.skill for part in summary.progress], told, unit)
+        description = skill_text(summary.skill, unit, games.level)
+        yield from _course("skill", [part.skill for part in summary.progress], description, unit)
     yield labelled("  moves", counted_classes(summary.classes), 10)
     results = Counter(result_of(line.record) for line in games.lines)
     if any(results[result] for result in RESULTS):
         duels = ", ".join(f"{results[result]:,} {result}" for result in RESULTS)
-        yield labelled("  duels", Text(duels), 10)
+        yield labelled("  duels", styled(duels), 10)
     for note in kind_notes(games):
-        yield labelled("", Text(note, style="dim"), 2)
+        yield labelled("", styled(note, "dim"), 2)
     yield ""
 
 
-def _apart(games: MeasuredGames) -> list[str]:
-    found = [] if games.played_for == "mean" else [f"for {games.played_for[:60]}"]
-    return [*found, "practice"] if games.is_practice else found
-
-
-def _course(name: str, values: Sequence[float | None], told: str, unit: Unit) -> Iterator[Part]:
-    from rich.text import Text
-
-    yield labelled(f"  {name}", Text(told), 10)
+def _course(name: str, values: Sequence[float | None], description: str, unit: Unit) -> Iterator[Part]:
+    yield labelled(f"  {name}", styled(description), 10)
     known = [value for value in values if value is not None]
     if len(values) > 1 and known:
         first, last = (fixed(value, unit, 2 if name == "skill" else 0) for value in (known[0], known[-1]))
-        yield Text(f"{'':10}").append(sparkline(list(values)), "cyan").append(f"  {first} → {last}", "dim")
+        yield styled(f"{'':10}").append(sparkline(list(values)), "cyan").append(f"  {first} → {last}", "dim")

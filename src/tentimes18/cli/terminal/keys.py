@@ -11,9 +11,17 @@ from enum import Enum, auto
 from types import FrameType, TracebackType
 from typing import Any
 
+try:
+    import termios
+    import tty
+except ImportError:  # Windows has neither
+    HAS_TERMINALS = False
+else:
+    HAS_TERMINALS = True
+
 
 class Key(Enum):
-    """A key that is not a character; ``other`` for all that have no name here."""
+    """A key that is not a character; ``other`` for all keys without a name here."""
 
     up = auto()
     down = auto()
@@ -49,12 +57,9 @@ class Ended(Exception):
 
 
 def has_keys() -> bool:
-    """Whether standard input is a terminal that gives single keys."""
-    try:
-        import termios  # noqa: F401 (there is none on Windows)
-    except ImportError:
+    if not HAS_TERMINALS or sys.stdin is None:
         return False
-    return sys.stdin is not None and sys.stdin.isatty() and os.environ.get("TERM", "dumb") not in ("dumb", "unknown")
+    return sys.stdin.isatty() and os.environ.get("TERM", "dumb") not in ("dumb", "unknown")
 
 
 class Keys:
@@ -72,8 +77,6 @@ class Keys:
         self._handlers: dict[int, Any] = {}
 
     def __enter__(self) -> "Keys":
-        import termios
-
         self._modes = termios.tcgetattr(self._file)
         self._woken, self._wakes = os.pipe()
         os.set_blocking(self._wakes, False)
@@ -91,8 +94,6 @@ class Keys:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        import termios
-
         for number, handler in self._handlers.items():
             signal.signal(number, handler)
         signal.set_wakeup_fd(-1)
@@ -106,14 +107,10 @@ class Keys:
         self._resumed()
 
     def _listen(self) -> None:
-        import termios
-        import tty
-
         with suppress(termios.error):
             tty.setcbreak(self._file, termios.TCSANOW)
 
     def read(self) -> str | Key:
-        """The next key."""
         if not self._unread and not self._more():
             return Key.end
         if self._unread[0] == "\x1b":

@@ -1,21 +1,24 @@
-"""The report of one played game: every move with what it lost and what was luck, and the sums."""
+"""The report of one played game, with what each move lost and what was luck; the report of many."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tentimes18.cli.command import Part
-from tentimes18.cli.tables import Column, Entry, Grid, table
-from tentimes18.coach.losses import CLASSES, MoveClass, Worth
+from tentimes18.cli.grid import Column, Entry, Grid, number, table
+from tentimes18.cli.output import styled
+from tentimes18.coach.losses import CLASSES, MoveClass, Unit, Worth
 from tentimes18.coach.review import Review, ReviewedMove
-from tentimes18.number_format import counted, shown_number, shown_roll, times
+from tentimes18.number_format import counted, share, shown_number, shown_roll, times
 from tentimes18.records.notation import Record
-from tentimes18.wording import amount, notes, review_note, signed, told_mix, words_of
+from tentimes18.wording import amount, fixed, kind_notes, mix_text, notes, review_note, signed, summary_note, words_of
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
     from rich.table import Table
     from rich.text import Text
+
+    from tentimes18.coach.summary import MeasuredGames, Summary
 
 STYLES = {
     "best": "green",
@@ -31,8 +34,6 @@ BLOCKS = "▁▂▃▄▅▆▇█"
 
 
 class Amount(NamedTuple):
-    """A part of a sum: the sign before it, its name, and the number."""
-
     sign: str
     name: str
     number: str
@@ -40,32 +41,27 @@ class Amount(NamedTuple):
 
 @dataclass(frozen=True)
 class Account:
-    """A sum: each number under its name, side by side, or below each other in a narrow window; no number is cut."""
+    """A sum: each number below its name, side by side, or one per line in a narrow window."""
 
     parts: tuple[Amount, ...]
 
     def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "RenderResult":
-        from rich.text import Text
-
         widths = [max(len(part.name), len(part.number)) for part in self.parts]
         names = " ".join(f"  {part.name:>{width}}" for part, width in zip(self.parts, widths, strict=True))
         numbers = " ".join(
             f"{sign:1} {number:>{width}}" for (sign, _, number), width in zip(self.parts, widths, strict=True)
         )
         if max(len(names), len(numbers)) < options.max_width:
-            yield Text(f" {names}".rstrip(), style="dim", no_wrap=True)
-            yield Text(f" {numbers}".rstrip(), style="bold", no_wrap=True)
+            yield styled(f" {names}".rstrip(), "dim", no_wrap=True)
+            yield styled(f" {numbers}".rstrip(), "bold", no_wrap=True)
             return
         name_width, width = (max(len(part[place]) for part in self.parts) for place in (1, 2))
-        for sign, name, number in self.parts:
-            line = Text(f" {sign:1} ", style="bold", no_wrap=True)
-            yield line.append(f"{name:<{name_width}}  ", "dim not bold").append(f"{number:>{width}}")
+        for sign, name, value in self.parts:
+            line = styled(f" {sign:1} ", "bold", no_wrap=True)
+            yield line.append(f"{name:<{name_width}}  ", "dim not bold").append(f"{value:>{width}}")
 
 
 def review_page(review: Review) -> Iterator[Part]:
-    """A game move by move, and below it where the score came from."""
-    from rich.text import Text
-
     if review.moves:
         yield _moves(review)
     if (mixed := mixes_grid(review)) is not None:
@@ -76,23 +72,21 @@ def review_page(review: Review) -> Iterator[Part]:
         yield labelled(f"  {label}", text, 16)
     if remarks := [*notes(review), *([note] if (note := review_note(review.aim)) else [])]:
         yield ""
-        yield from (labelled("", Text(note, style="dim"), 2) for note in remarks)
+        yield from (labelled("", styled(note, "dim"), 2) for note in remarks)
 
 
 def labelled(label: str, text: "Text", width: int) -> "Table":
-    """A text beside its label; where it takes several lines, these stand below each other."""
+    """A text beside its label, over several lines if need be."""
     from rich.table import Table
-    from rich.text import Text
 
     grid = Table.grid()
     grid.add_column(width=width, no_wrap=True)
     grid.add_column()
-    grid.add_row(Text(label, style="dim"), text)
+    grid.add_row(styled(label, "dim"), text)
     return grid
 
 
 def boards_grid(record: Record) -> Grid | None:
-    """Both boards of a duel, slot above slot; nothing where there is one, or no room for them."""
     opponent, size = record.opponent, record.board.game.size
     if opponent is None or size > MAX_BOARD:
         return None
@@ -105,20 +99,19 @@ def boards_grid(record: Record) -> Grid | None:
     return grid
 
 
-def class_style(found: MoveClass) -> str:
-    """The colour of a class; its mark says the same without colour."""
-    return STYLES[found.name]
+def class_style(move_class: MoveClass) -> str:
+    return STYLES[move_class.name]
 
 
 def counted_classes(counts: Mapping[str, int]) -> "Text":
-    """How many moves are of each class, in one line."""
-    from rich.text import Text
-
-    counted = Text()
-    for found in CLASSES:
-        if count := counts[found.name]:
+    counted = styled()
+    for move_class in CLASSES:
+        if count := counts[move_class.name]:
             counted.append(" · " if counted else "", "dim")
-            counted.append(f"{count:,} {found.name}{found.mark and ' '}{found.mark}", class_style(found) or "not dim")
+            counted.append(
+                f"{count:,} {move_class.name}{move_class.mark and ' '}{move_class.mark}",
+                class_style(move_class) or "not dim",
+            )
     return counted
 
 
@@ -131,13 +124,13 @@ def _moves(review: Review) -> Grid:
     grid = table("", *columns, label=Column("round"))
     grid.head_style = "dim"
     theirs, unit = review.record.opponent.placements if review.record.opponent else (), review.aim.unit
-    for number, move in enumerate(review.moves, start=1):
+    for place, move in enumerate(review.moves, start=1):
         style = class_style(move.move_class)
         grid.add_row(
-            number,
+            place,
             Entry(move.roll, str(move.roll), "bold"),
             move.slot,
-            *([theirs[number - 1].slot] if is_duel else []),
+            *([theirs[place - 1].slot] if is_duel else []),
             Entry(" ".join(map(str, move.best_slots)), _best(move), "dim" if not move.loss else None),
             Entry(float(move.loss), amount(move.loss, unit, is_narrow=True) if move.loss else "best", style),
             Entry(move.move_class.name, move.move_class.mark, style),
@@ -154,7 +147,6 @@ def _best(move: ReviewedMove) -> str:
 
 
 def _account(review: Review) -> Account:
-    """Where the score came from: value + luck - loss."""
     unit = review.aim.unit
     words = words_of(unit)
 
@@ -173,38 +165,119 @@ def _account(review: Review) -> Account:
 
 
 def _facts(review: Review) -> "list[tuple[str, Any]]":
-    from rich.text import Text
-
     unit = review.aim.unit
     facts: list[tuple[str, Any]] = []
     if review.skill is not None:
         lost = f"{amount(review.skill, unit, is_narrow=True)} {words_of(unit).name}"
         level = f": {review.level.name}" if review.level else ""
-        facts.append(("skill", Text(f"{lost} lost a choice, {counted(review.choices, 'choice')}{level}")))
+        facts.append(("skill", styled(f"{lost} lost per decision ({counted(review.choices, 'decision')}){level}")))
     if review.moves:
         facts.append(("moves", counted_classes(review.counts)))
     if review.optimal_score is not None and review.best_score is not None:
         scores = shown_number(review.optimal_score), shown_number(review.best_score)
-        facts.append(("same rolls", Text(f"{scores[0]} by optimal, {scores[1]} the best possible")))
+        facts.append(("same rolls", styled(f"{scores[0]} by optimal, {scores[1]} the best possible")))
     if review.percentile is not None:
         share, score = 100 * float(review.percentile), shown_number(review.record.board.score)
-        facts.append(("percentile", Text(f"{share:.1f}% of optimal's games end at {score} or less")))
+        facts.append(("percentile", styled(f"{share:.1f}% of optimal's games end at {score} or less")))
     return facts
 
 
 def mixes_grid(review: Review) -> Grid | None:
-    """Both players' mixed moves, round by round; nothing where both had one best slot in all of them."""
     columns = Column("roll"), Column("best play", left=True), Column("the opponent's", left=True)
     grid = table("Mixed moves", *columns, label=Column("round"))
-    for number, move in enumerate(review.moves, start=1):
+    for place, move in enumerate(review.moves, start=1):
         if move.mixes is not None and any(len(mix) > 1 for mix in move.mixes):
-            grid.add_row(number, Entry(move.roll, shown_roll(move.roll)), *map(told_mix, move.mixes))
+            grid.add_row(place, Entry(move.roll, shown_roll(move.roll)), *map(mix_text, move.mixes))
     return grid if grid.rows else None
 
 
 def sparkline(values: Sequence[float | None]) -> str:
-    """The course of some numbers in one line of text; where there is none, a gap."""
+    """Numbers over time in one line of text, with gaps for None."""
     known = [value for value in values if value is not None]
     low, high = min(known, default=0.0), max(known, default=0.0)
     step = (high - low) / (len(BLOCKS) - 1) or 1.0
     return "".join(" " if value is None else BLOCKS[round((value - low) / step)] for value in values)
+
+
+def summary_page(games: "MeasuredGames") -> Iterator[Part]:
+    summary = games.summary
+    yield _sums(games)
+    notes = [*([note] if (note := summary_note(summary.aim)) else []), *kind_notes(games)]
+    yield from notes
+    if notes:
+        yield ""
+    yield _classes(summary)
+    if summary.rounds:
+        yield _rounds(summary)
+    if summary.costliest:
+        yield _costliest(summary)
+    yield from _progress(summary)
+
+
+def _sums(games: "MeasuredGames") -> Grid:
+    summary, level = games.summary, games.level
+    finished = "" if summary.finished == summary.games else f", {summary.finished:,} finished"
+    practice = ", practice" if games.is_practice else ""
+    title = f"{counted(summary.games, 'game')} of {summary.game}{practice}{finished}"
+    grid = table(title, "per game", label=Column("", left=True))
+    for place, (name, value) in enumerate(summary.means.items()):
+        grid.add_row(name, fixed(value, Unit.points), style="bold" if place == 0 else None)
+    unit = summary.aim.unit
+    in_percent = words_of(unit).in_percent
+    grid.add_row(f"luck{in_percent}", fixed(summary.mean_luck, unit, is_change=True))
+    grid.add_row(f"loss{in_percent}", fixed(summary.mean_loss, unit))
+    if summary.skill is not None and summary.error_rate is not None:
+        grid.add_row(f"skill: loss{in_percent} per decision", fixed(summary.skill, unit, 3))
+        if level is not None:
+            grid.add_row("level", level.name)
+        grid.add_row("errors, of all decisions", share(summary.error_rate))
+    return grid
+
+
+def _classes(summary: "Summary") -> Grid:
+    grid = table("Moves by class", Column("", left=True), "moves", "share", label="class")
+    for move_class in CLASSES:
+        count = summary.classes[move_class.name]
+        part = share(count / summary.moves) if summary.moves else ""
+        style = class_style(move_class) if count else None
+        grid.add_row(move_class.name, move_class.mark, number(count, ","), part, style=style)
+    return grid
+
+
+def _rounds(summary: "Summary") -> Grid:
+    grid = table("Moves by round", "decisions", "loss per decision", "errors", label="round")
+    for part in summary.rounds:
+        lost = Entry(part.mean_loss, fixed(part.mean_loss, summary.aim.unit, 3))
+        grid.add_row(part.round, number(part.choices, ","), lost, Entry(part.error_rate, share(part.error_rate)))
+    return grid
+
+
+def _costliest(summary: "Summary") -> Grid:
+    heads = ("round", "roll", "slot", "best", "loss")
+    grid = table("The costliest moves, with the line of the game", *heads, label="game")
+    for move in summary.costliest:
+        grid.add_row(move.game, move.round, move.roll, move.slot, move.best, fixed(move.loss, summary.aim.unit))
+    return grid
+
+
+def _progress(summary: "Summary") -> "Iterator[Text | str]":
+    skills = [None if part.skill is None else summary.aim.unit.counted(part.skill) for part in summary.progress]
+    courses = [
+        (name, values, digits)
+        for name, values, digits in (
+            ("loss per decision", skills, 2),
+            ("mean score", [part.mean_score for part in summary.progress], 0),
+        )
+        if sum(value is not None for value in values) > 1
+    ]
+    if not courses:
+        return
+    first, last = summary.progress[0], summary.progress[-1]
+    longest = max(part.last - part.first + 1 for part in summary.progress)
+    steps = "game by game" if longest == 1 else f"by {longest:,} games"
+    yield styled(f"Progress from game {first.first:,} to {last.last:,}, {steps}", "bold")
+    for name, values, digits in courses:
+        known = [value for value in values if value is not None]
+        ends = " → ".join(f"{value:z.{digits}f}".replace("-", "−") for value in (known[0], known[-1]))
+        yield f"  {name:<18}{sparkline(values)}  {ends}"
+    yield ""

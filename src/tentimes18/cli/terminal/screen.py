@@ -17,7 +17,7 @@ from rich.console import Console, ConsoleDimensions
 from rich.text import Text
 
 from tentimes18.cli.output import console, drop_output
-from tentimes18.cli.terminal.board import Note, View, note_lines, screen_lines, transcript_lines
+from tentimes18.cli.terminal.board_screen import Note, View, note_lines, screen_lines, transcript_lines
 from tentimes18.cli.terminal.keys import Ended, Key, Keys, has_keys
 from tentimes18.errors import Ten18Error
 
@@ -31,13 +31,13 @@ Answer = TypeVar("Answer")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The player wants the roll in this slot, which may not exist, or not be free."""
+    """The player chooses this slot, which may not exist or not be free."""
 
     slot: int
 
 
 class Request(Enum):
-    """What else a player may want; the value is what is typed for it."""
+    """Other requests of a player; the value is the key for it."""
 
     hint = "h"
     help = "?"
@@ -52,7 +52,7 @@ TYPED_REQUESTS = (Request.help.value, Request.take_back.value)
 
 
 class Left(Exception):
-    """The player leaves: by q, or because there is nothing more to read."""
+    """The player leaves, with q or at the end of the input."""
 
 
 class Ending:
@@ -98,19 +98,16 @@ class Dialogue:
 
     @property
     def width(self) -> int:
-        """Columns that are used."""
         return min(WIDTH, self.screen.width)
 
     def tell(self, text: str, style: str = "") -> None:
-        """Say something about the game, from now until the next move."""
+        """Say something about the game until the next move."""
         self.read_out([Note(text, style)])
 
     def tell_error(self, error: Ten18Error) -> None:
-        """Say why something cannot be, in a sentence."""
         self.tell(f"{error.problem[:1].upper()}{error.problem[1:]}.", "yellow")
 
     def choose(self, view: View) -> Action:
-        """What the player wants to do; another roll only where the roll was typed."""
         self.close(view)
         while True:
             word = self._answer("slot:")
@@ -121,7 +118,6 @@ class Dialogue:
             self.tell(f"{word[:20]!r} is not a slot; type the number of a free one, h, u, ? or q.")
 
     def type_in(self, view: View, question: str) -> str | Request:
-        """A text that the player types, or a request for help, or to take the last move back."""
         self.close(view)
         word = self._answer(question)
         return REQUESTS[word] if word in TYPED_REQUESTS else word
@@ -129,7 +125,7 @@ class Dialogue:
     def ask(
         self, notes: Sequence[Note], question: str, answers: Mapping[str, Answer], view: View | None = None
     ) -> Answer:
-        """What one of these answers means, each one character; the first is what Enter gives where that is a letter."""
+        """The meaning of one of these answers, each one character; Enter gives the first if that is a letter."""
         if view:
             self.close(view)
         self.read_out(notes)
@@ -145,7 +141,6 @@ class Dialogue:
             self.screen.print(line)
 
     def show(self, view: View, notes: Sequence[Note]) -> None:
-        """Show the board with these notes until the player has seen it."""
         self.close(view)
         self.read_out(notes)
 
@@ -158,7 +153,6 @@ class Dialogue:
 
     @contextmanager
     def busy(self, what: str) -> Iterator[None]:
-        """Say what takes so long, while it does."""
         if not self.screen.is_terminal or self.screen.is_dumb_terminal:
             yield
             return
@@ -166,7 +160,6 @@ class Dialogue:
             yield
 
     def _answer(self, question: str) -> str:
-        """The next word; it is written down where nobody sees it typed."""
         self.screen.print(f" {question} ", end="")
         self.screen.file.flush()
         while not self._words:
@@ -184,7 +177,7 @@ class Dialogue:
 
 
 class Scene(NamedTuple):
-    """What is on the screen: lines for its width, a prompt for its width, and what is typed there."""
+    """The current screen: its lines, its prompt, and the text typed so far."""
 
     lines: Callable[[], Sequence[Text]]
     prompt: Callable[[], str]
@@ -192,7 +185,7 @@ class Scene(NamedTuple):
 
 
 class KeyDialogue(Dialogue):
-    """Single keys, and one screen in the place of the one before."""
+    """Single keys; each screen replaces the one before."""
 
     def __init__(self, screen: Console) -> None:
         super().__init__(screen)
@@ -206,7 +199,6 @@ class KeyDialogue(Dialogue):
 
     @property
     def width(self) -> int:
-        """All columns of the window."""
         return self.screen.width
 
     def __enter__(self) -> Self:
@@ -222,11 +214,9 @@ class KeyDialogue(Dialogue):
                 self._settle()
 
     def tell(self, text: str, style: str = "") -> None:
-        """Say something about the game, until the next key."""
         self._notes.append(Note(text, style))
 
     def choose(self, view: View) -> Action:
-        """What the player wants to do."""
         n, free = view.record.board.game.size, view.record.board.free_slots
         typed, cursor = "", None
         while True:
@@ -258,7 +248,6 @@ class KeyDialogue(Dialogue):
                     return request
 
     def type_in(self, view: View, question: str) -> str | Request:
-        """A text that the player types, or a request."""
         typed = ""
         answer: str | Request | None = None
         while answer is None:
@@ -280,7 +269,6 @@ class KeyDialogue(Dialogue):
     def ask(
         self, notes: Sequence[Note], question: str, answers: Mapping[str, Answer], view: View | None = None
     ) -> Answer:
-        """What one of these answers means."""
         first = next(iter(answers))
         if view:
             self._draw_view(view, lambda: f" {question} ", below=notes)
@@ -296,24 +284,21 @@ class KeyDialogue(Dialogue):
                 return answers[key]
 
     def read_out(self, notes: Sequence[Note]) -> None:
-        """Show notes page by page, where the window is small."""
         rest = list(notes)
         while rest:
             page = [rest.pop(0)]
             while rest and len(note_lines([*page, rest[0]], min(WIDTH, self.width))) < self.screen.height:
                 page.append(rest.pop(0))
-            self._draw_notes(page, " Any key goes on. ")
+            self._draw_notes(page, " Press any key to continue. ")
             self._keys.read()
 
     def show(self, view: View, notes: Sequence[Note]) -> None:
-        """Show the board with these notes until a key is pressed."""
         self._notes = list(notes)
-        self._draw_view(view, lambda: " Any key goes on · q quit ")
+        self._draw_view(view, lambda: " Press any key to continue, or q to quit. ")
         self._notes.clear()
         self._read()
 
     def close(self, view: View) -> None:
-        """Show the board for the last time."""
         self._draw_view(view, lambda: "")
         self._notes.clear()
         self._settle()
@@ -357,7 +342,7 @@ class KeyDialogue(Dialogue):
         self._write(clear + captured.get())
 
     def _clear(self, size: ConsoleDimensions, *, is_resized: bool) -> str:
-        """What clears the last screen: from its first row on, or all of the window, where it was too high for that."""
+        """Codes that clear the last screen: from its first row, or the whole window if it was too high."""
         # What no longer fits in the window goes on in the next row: that many rows are taken now.
         rows = sum(max(1, -(-length // size.width)) for length in self._drawn)
         self._is_beyond = self._is_beyond or rows > size.height
@@ -369,7 +354,7 @@ class KeyDialogue(Dialogue):
         return f"\r\x1b[{up}A\x1b[J" if up else "\r\x1b[J"
 
     def _draw_again(self, *, is_below: bool = True) -> None:
-        """Draw the scene once more: after a break below whatever a shell wrote in between."""
+        """Draw the scene once more; after a break, below what the shell wrote."""
         if self._scene is None or self._is_drawing:
             return
         try:
@@ -381,7 +366,6 @@ class KeyDialogue(Dialogue):
             drop_output(self.screen.file)
 
     def _settle(self) -> None:
-        """What is drawn stays, and what follows comes below it."""
         self._drawn, self._scene = [], None
         self._write("\n")
 
@@ -391,14 +375,14 @@ class KeyDialogue(Dialogue):
 
 
 def dialogue_here(*, stderr: bool = False) -> Dialogue:
-    """By keys where there are any; what is shown goes to standard error where standard output is for a program."""
+    """With keys if the terminal has them; on standard error if standard output is for a program."""
     screen = console(stderr=stderr, pipe_width=WIDTH)
     has_screen = screen.is_terminal and not screen.is_dumb_terminal
     return KeyDialogue(screen) if has_keys() and has_screen else Dialogue(screen)
 
 
 def invitation(view: View, width: int = WIDTH) -> str:
-    """What can be pressed, in as many words as there is room for."""
+    """The keys that can be pressed, in as many words as fit."""
     n = view.record.board.game.size
     slots = f"1-{n}" if n < ONE_KEY_SLOTS else "1-9, 0 for 10" if n == ONE_KEY_SLOTS else f"1-{n} and Enter"
     keys = [f"1-{min(n, 9)}{', 0' if n == ONE_KEY_SLOTS else ''}" if n <= ONE_KEY_SLOTS else f"1-{n}", "←→"]
@@ -421,7 +405,6 @@ def _slot(typed: str, n: int) -> int:
 
 
 def _step(free: Sequence[int], cursor: int | None, step: int) -> int:
-    """The next free slot to that side, around the end."""
     if cursor is None:
         return free[0 if step > 0 else -1]
     return free[(free.index(cursor) + step) % len(free)]

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from tentimes18.cli.terminal.board import Note, View, screen_lines, transcript_lines
+from tentimes18.cli.terminal.board_screen import Note, View, screen_lines, transcript_lines
 from tentimes18.coach.advice import Advice, Move, advise
 from tentimes18.coach.losses import Unit
 from tentimes18.game import Board, Game
@@ -82,31 +82,9 @@ def test_every_screen_fits_and_cuts_no_number(game: str, height: int, width: int
                 assert re.search(rf"×{multiplier}\b", shown)
         assert f"▸{roll}" in shown
         for name, number in view.status:
-            assert re.search(rf"{name}\s+{re.escape(number)}(?!\S)", shown), "whole, wherever it stands"
+            assert re.search(rf"{name}\s+{re.escape(number)}(?!\S)", shown), "whole, in any place"
     if width == 80:
         assert len(screen_lines(view, [], 80, height)) <= (height if board.game.size < 60 else max(height, 26))
-
-
-def tiles_of(view: View, width: int, height: int = 60) -> list[int]:
-    """How wide the tiles are, one number a row of them."""
-    lines = [line.plain for line in screen_lines(view, [], width, height)]
-    return [len(line.split()[0]) for line in lines if line.split()[:1] and line.split()[0][0] in "┌┏"]
-
-
-def test_the_board_grows_with_the_window() -> None:
-    """To a bound; then it stays where it is. With as few rows as there can be."""
-    view = view_of("3d6 1-10")
-    assert [tiles_of(view, width) for width in (40, 60, 80, 100, 120, 140, 300)] == [
-        [5, 5],
-        [9, 9],
-        [6],
-        [8],
-        [10],
-        [12],
-        [12],
-    ]
-    assert tiles_of(view_of("3d6 1-20"), 170) == [7]
-    assert tiles_of(view_of("3d6 1-4"), 80) == [12]
 
 
 def test_tall_tiles_where_they_are_square_and_fit() -> None:
@@ -136,7 +114,7 @@ def test_people_see_a_minus() -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), [(40, 10), (20, 4), (2, 2), (1, 1)])
-def test_in_a_small_window_the_roll_stands_last(width: int, height: int) -> None:
+def test_in_a_small_window_the_roll_is_last(width: int, height: int) -> None:
     board = Board(Game.classic())
     view = View(Record(board, 17, board), "seed 18", [("round", "1 of 10")], advice=advise(board, 17))
     lines = screen_lines(view, [Note("nearest placed 10 in slot 5.")], width, height)
@@ -147,7 +125,7 @@ def test_in_a_small_window_the_roll_stands_last(width: int, height: int) -> None
     ("unit", "values", "losses"),
     [(Unit.points, "0.9 0.9 0.1", "best 0.03 0.8"), (Unit.chance, "90.0% 87.0% 10.0%", "best 3.0? 80.0??")],
 )
-def test_worths_are_told_in_their_unit(unit: Unit, values: str, losses: str) -> None:
+def test_values_are_shown_in_their_unit(unit: Unit, values: str, losses: str) -> None:
     board = Board(Game.parse("1d6", "1-3"))
     advice = Advice(4, (Move(1, 0.9, 0.0), Move(2, 0.87, 0.03), Move(3, 0.1, 0.8)))
     view = View(Record(board, 4), "seed 18", [], advice=advice, unit=unit)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from tentimes18.cli.tables import Column, Entry, Grid, number, table
+from tentimes18.cli.grid import Column, Entry, Grid, number, table
 
 
 def shown(grid: Grid, width: int) -> list[str]:
@@ -28,11 +28,11 @@ def thresholds() -> Grid:
 
 
 def test_a_table_as_wide_as_it_is() -> None:
-    grid = table("A title that is wider than what stands below it", "points", label="strategy")
+    grid = table("A title that is wider than all that is below it", "points", label="strategy")
     grid.add_row("optimal", number(-642.2393, ".1f"), style="bold")
     grid.add_row("random", "")
     assert shown(grid, 80) == [
-        "A title that is wider than what stands below it",
+        "A title that is wider than all that is below it",
         "",
         " strategy  points",
         " ────────────────",
@@ -72,7 +72,7 @@ def test_no_digit_is_lost_at_any_width(rows: list[list[float]], width: int) -> N
         assert found >= expected
 
 
-def test_a_number_longer_than_a_line_stands_in_several() -> None:
+def test_a_number_longer_than_a_line_takes_several() -> None:
     grid = table("", "value", label="name")
     grid.add_row("exact", "1234567890" * 9)
     lines = shown(grid, 30)

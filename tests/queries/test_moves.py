@@ -1,20 +1,19 @@
-"""The position that a question is about: how texts become boards and free slots, and what is refused."""
+"""The position that a question is about: how texts become boards and free slots, and what is rejected."""
 
 import pytest
 
-from tentimes18.errors import InvalidGame, Ten18Error
+from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, Position
-from tentimes18.queries.positions import duel_position, read_board, read_free_slots, read_position
+from tentimes18.queries.moves import read_board, read_free_slots, read_position
 
 CLASSIC = Game.classic()
 SMALL = Game.parse("1d6", "1-3")
 
 
 @pytest.mark.parametrize(
-    ("text", "slots"),
-    [("1,4,7", [1, 4, 7]), (" 7 , 1 - 3 ", [1, 2, 3, 7]), ("10-8", [8, 9, 10]), ("5", [5]), (None, range(1, 11))],
+    ("text", "slots"), [("1,4,7", [1, 4, 7]), (" 7 , 1 - 3 ", [1, 2, 3, 7]), ("10-8", [8, 9, 10]), ("5", [5])]
 )
-def test_free(text: str | None, slots: list[int]) -> None:
+def test_free(text: str, slots: list[int]) -> None:
     assert read_free_slots(CLASSIC, text) == tuple(slots)
 
 
@@ -31,7 +30,7 @@ def test_free(text: str | None, slots: list[int]) -> None:
 def test_bad_free(text: str, problem: str, given: str | None) -> None:
     with pytest.raises(Ten18Error) as refused:
         read_free_slots(CLASSIC, text, "opponent_free")
-    assert (refused.value.problem, refused.value.field, refused.value.given) == (problem, "opponent_free", given)
+    assert (refused.value.problem, refused.value.field, refused.value.value) == (problem, "opponent_free", given)
 
 
 def test_board() -> None:
@@ -47,7 +46,7 @@ def test_bad_board(moves: str, given: str | None) -> None:
     """A move that is not legal is shown among the others; what cannot be read is in the problem."""
     with pytest.raises(Ten18Error) as refused:
         read_board(CLASSIC, moves, "opponent")
-    assert (refused.value.field, refused.value.given) == ("opponent", given)
+    assert (refused.value.field, refused.value.value) == ("opponent", given)
 
 
 def test_positions() -> None:
@@ -72,13 +71,3 @@ def test_no_position_to_ask_about(moves: str, opponent: str | None, is_duel: boo
     with pytest.raises(Ten18Error) as refused:
         read_position(SMALL, moves, opponent, is_duel=is_duel)
     assert refused.value.field == field
-
-
-def test_positions_of_a_duel() -> None:
-    assert duel_position(SMALL, None, None, 3) == (7, 7, 3)
-    assert duel_position(SMALL, [3, 1], None, 0) == (5, 5, 0)
-    assert duel_position(SMALL, [1, 2], [1, 3], -2) == (3, 5, -2)
-    for free, opponent_free, field in (([4], [1], "free"), ([1], [1, 1], "opponent_free"), ([], [1], "free")):
-        with pytest.raises(InvalidGame) as refused:
-            duel_position(SMALL, free, opponent_free, 0)
-        assert refused.value.field == field

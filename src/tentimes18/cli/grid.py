@@ -7,10 +7,14 @@ long for thousands of cells.)
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import TYPE_CHECKING, TypeAlias
+
+from rich.cells import cell_len, chop_cells
+
+from tentimes18.cli.output import styled
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
@@ -35,8 +39,6 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A cell: a value, how people see it, and in which style."""
-
     value: Value
     text: str
     style: str | None = None
@@ -49,7 +51,7 @@ def number(value: float | None, form: str = "", style: str | None = None) -> Ent
 
 @dataclass
 class Grid:
-    """A table under its title, which may be wider than it; the first column is the label of a row where it has one."""
+    """A table under its title; the first column holds the labels of the rows if ``has_labels``."""
 
     title: str
     columns: list[Column]
@@ -65,18 +67,10 @@ class Grid:
         row = [cell if isinstance(cell, Entry) else Entry(cell, str(cell)) for cell in cells]
         self.rows.append((row + [Entry(None, "")] * (len(self.columns) - len(row)), style))
 
-    @property
-    def width(self) -> int:
-        """How wide it is where it has the room."""
-        return _total(self._widths(), GAPS[0])
-
-    @property
-    def least_width(self) -> int:
-        """How wide it is with its columns as close as they get."""
-        return _total(self._widths(), GAPS[-1])
+    def width(self, gap: int = GAPS[0]) -> int:
+        return _total(self._widths(), gap)
 
     def csv(self) -> str:
-        """The table for programs: a line of names, then the values at full precision."""
         file = io.StringIO()
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(column.key or column.head for column in self.columns)
@@ -85,27 +79,23 @@ class Grid:
         return file.getvalue()
 
     def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "RenderResult":
-        from rich.text import Text
-
         if self.title:
-            yield Text(self.title, style="bold")
+            yield styled(self.title, "bold")
         widths, available = self._widths(), options.max_width
         blocks = list(self._blocks(widths, available))
         for block in blocks:
             gap = next((gap for gap in GAPS if _total([widths[place] for place in block], gap) <= available), GAPS[-1])
             yield from self._block(block, _shrunk([widths[place] for place in block], gap, available), gap, len(blocks))
-        yield Text("")
+        yield styled()
 
     def _widths(self) -> list[int]:
-        from rich.cells import cell_len
-
         return [
             max(column.width, cell_len(column.head), *(cell_len(row[place].text) for row, _ in self.rows), 0)
             for place, column in enumerate(self.columns)
         ]
 
     def _blocks(self, widths: Sequence[int], available: int) -> Iterator[list[int]]:
-        """The columns that are side by side: all of them, or as many as there is room for beside the labels."""
+        """The columns side by side: all of them, or as many as fit beside the labels."""
         block: list[int] = []
         for place in range(len(self.columns)):
             wider = [widths[other] for other in (*block, place)]
@@ -116,13 +106,11 @@ class Grid:
         yield block
 
     def _block(self, places: Sequence[int], widths: Sequence[int], gap: int, blocks: int) -> "Iterator[Text]":
-        """Some columns of all rows; of a part of the table only the rows that have something in it."""
-        from rich.text import Text
-
+        """Some columns of all rows; if the table is split, only the rows that have something in them."""
         heads = [Entry(None, self.columns[place].head, self.head_style) for place in places]
-        yield Text("")
+        yield styled()
         yield from self._lines(heads, places, widths, gap, None)
-        yield Text(" " * MARGIN + "─" * (_total(widths, gap) - MARGIN))
+        yield styled(" " * MARGIN + "─" * (_total(widths, gap) - MARGIN))
         for row, style in self.rows:
             cells = [row[place] for place in places]
             if blocks == 1 or any(cell.text for cell in cells[self.has_labels :]):
@@ -131,16 +119,12 @@ class Grid:
     def _lines(
         self, cells: Sequence[Entry], places: Sequence[int], widths: Sequence[int], gap: int, style: str | None
     ) -> "Iterator[Text]":
-        """A row; what is longer than its column goes on in the next line."""
-        from rich.cells import cell_len, chop_cells
-        from rich.text import Text
-
         columns = [
             [cell.text] if cell_len(cell.text) <= width else chop_cells(cell.text, width)
             for cell, width in zip(cells, widths, strict=True)
         ]
         for parts in zip_longest(*columns, fillvalue=""):
-            line, blank = Text(style=style or "", no_wrap=True), MARGIN
+            line, blank = styled("", style or "", no_wrap=True), MARGIN
             for text, cell, place, width in zip(parts, cells, places, widths, strict=True):
                 space = width - cell_len(text)
                 if text:
@@ -154,7 +138,7 @@ class Grid:
 
 
 def _shrunk(widths: list[int], gap: int, available: int) -> list[int]:
-    """Columns that fit, the widest made narrower: only one with a number longer than a line does not fit by itself."""
+    """Widths that fit, the widest reduced first."""
     while _total(widths, gap) > available and max(widths) > 1:
         widths[widths.index(max(widths))] -= max(1, min(_total(widths, gap) - available, max(widths) - 1))
     return widths
@@ -165,8 +149,16 @@ def _total(widths: Sequence[int], gap: int) -> int:
 
 
 def table(title: str, *columns: str | Column, label: str | Column | None = None, name: str = "") -> Grid:
-    """A table in the style of this command; columns are right-aligned numbers, after one label column."""
+    """A table whose columns are right-aligned numbers, after one label column."""
     heads = [Column(column) if isinstance(column, str) else column for column in columns]
     if label is not None:
         heads.insert(0, Column(label, left=True) if isinstance(label, str) else label)
     return Grid(title, heads, label is not None, name)
+
+
+def data_table(name: str, columns: Iterable[str], rows: Iterable[Iterable[Value]]) -> Grid:
+    """A table for programs alone."""
+    grid = table("", *columns, name=name)
+    for row in rows:
+        grid.add_row(*(Entry(value, "") for value in row))
+    return grid

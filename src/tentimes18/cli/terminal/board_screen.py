@@ -1,7 +1,7 @@
 """How a game in play looks: the dice, the board as a row of tiles, and what the coach says beneath it.
 
 A screen is a list of lines, none wider than asked for, and no number in them is cut: the board has as many rows of
-slots as it takes, and grows with the window until its tiles are square. Nothing is told by colour alone: a filled slot
+slots as it takes, and grows with the window until its tiles are square. Nothing is shown by colour alone: a filled slot
 has a solid frame, a free one a broken frame, the one under the cursor a heavy frame, and a mark follows what a bad move
 loses.
 """
@@ -22,7 +22,7 @@ from tentimes18.records.notation import Record
 from tentimes18.wording import loss_cell, shown_worth
 
 LABEL_WIDTH = 8
-LEAST_CELL = 5
+MIN_CELL = 5
 MAX_CELL = 12
 TALL_CELL = 9  # from this width on a tile may have three lines inside: it is then square
 READABLE = 80  # columns of text, where the board is no wider
@@ -42,7 +42,7 @@ FRAMES = {"filled": "┌─┐│└─┘", "free": "┌╌┐╎└╌┘", "c
 
 @dataclass(frozen=True)
 class View:
-    """What there is to see: the game, the faces that the dice show, and what is said about it."""
+    """Everything to draw: the game, the faces of the dice, and the remarks on it."""
 
     record: Record
     heading: str
@@ -57,7 +57,7 @@ class View:
 
 
 class Note(NamedTuple):
-    """A line beneath the board; where it is broken, what follows stands so far to the right."""
+    """A line below the board; ``indent`` applies to its continuation lines."""
 
     text: str
     style: str = ""
@@ -65,7 +65,7 @@ class Note(NamedTuple):
 
 
 class ScreenLayout(NamedTuple):
-    """How much room a view takes: dice and slots as pictures or in a line, all rows of numbers or only the losses."""
+    """Whether dice and tiles are drawn, and whether all rows of numbers or only the losses are shown."""
 
     draws_dice: bool
     tile_height: int  # lines inside of a tile; 0: none is drawn
@@ -85,27 +85,22 @@ TRANSCRIPT = ScreenLayout(draws_dice=False, tile_height=0, has_all_rows=True, gr
 
 
 class Cell(NamedTuple):
-    """A text in the column of a slot, and its style."""
-
     text: str
     style: str = ""
 
 
 class Columns(NamedTuple):
-    """How the slots stand side by side: so many in a row, each so wide, numbers with so many digits after the point."""
-
     in_a_row: int
     width: int
     digits: int
 
     @property
     def edge(self) -> int:
-        """Where a row of them ends."""
         return LABEL_WIDTH + self.in_a_row * (self.width + 1) - 1
 
 
 def screen_lines(view: View, notes: Sequence[Note], width: int, height: int) -> list[Text]:
-    """The screen in the roomiest layout that it has the height for."""
+    """The screen in the roomiest layout that fits the height."""
     for layout in LAYOUTS:
         columns = _columns(view, layout, width)
         is_too_fine = layout.tile_height and view.record.board.game.size > MAX_TILES
@@ -117,7 +112,7 @@ def screen_lines(view: View, notes: Sequence[Note], width: int, height: int) -> 
         lines = [line for part in parts for line in (*part, *gap)] + _reason(view, edge) + note_lines(notes, edge)
         if len(lines) <= height:
             return lines
-    # The top scrolls away: the roll then stands last, beside the prompt.
+    # The top scrolls away: the roll is then last, beside the prompt.
     columns = _columns(view, LAYOUTS[-1], width)
     return [
         *_board(view, LAYOUTS[-1], columns),
@@ -134,7 +129,6 @@ def transcript_lines(view: View, width: int) -> list[Text]:
 
 
 def note_lines(notes: Sequence[Note], width: int) -> list[Text]:
-    """Notes, broken into lines."""
     lines = []
     for note in notes:
         indent = " " * (note.indent if note.indent < width // 2 else 0)
@@ -163,7 +157,6 @@ def _heading(view: View, width: int) -> list[Text]:
 
 
 def _dice(view: View, layout: ScreenLayout, width: int) -> list[Text]:
-    """The roll at the left, and where the game stands at the right, or beneath where there is no room."""
     pictures = _pictures(view)
     drawn = [_text(f"  {part}", "bold" if place == len(pictures) // 2 else "") for place, part in enumerate(pictures)]
     widest = max(map(len, drawn))
@@ -183,7 +176,6 @@ def _dice(view: View, layout: ScreenLayout, width: int) -> list[Text]:
 
 
 def _pictures(view: View) -> list[str]:
-    """The dice as they show their faces, or the roll in a frame."""
     number, faces = shown_roll(view.record.roll), view.faces
     if faces and len(faces) <= MAX_DRAWN_DICE:
         dice = [["╭───────╮", *(f"│ {pips} │" for pips in PIPS[face]), "╰───────╯"] for face in faces]
@@ -196,7 +188,6 @@ def _pictures(view: View) -> list[str]:
 
 
 def _dice_lines(view: View, width: int) -> list[Text]:
-    """The roll and where the game stands, in one line where there is room."""
     roll, faces = view.record.roll, view.faces
     if roll is None:
         return _status_lines(view, width, "bold" if view.record.finished else "dim")
@@ -211,7 +202,6 @@ def _dice_lines(view: View, width: int) -> list[Text]:
 
 
 def _status_lines(view: View, width: int, style: str = "dim") -> list[Text]:
-    """Where the game stands, in as many lines as it takes."""
     lines: list[str] = []
     for name, text in view.status:
         entry = f"{name} {text}"
@@ -223,22 +213,21 @@ def _status_lines(view: View, width: int, style: str = "dim") -> list[Text]:
 
 
 def _columns(view: View, layout: ScreenLayout, width: int) -> Columns:
-    """As few rows of slots as there can be, all of the same length; then as many digits as there is room for."""
+    """As few rows of slots as possible, all of the same length; then as many digits as fit."""
     n, room = view.record.board.game.size, width - LABEL_WIDTH
     contents = max(len(cell.text) + 2 for cell in _contents(view).values())
-    found: list[Columns] = []
+    layouts: list[Columns] = []
     for digits in (2, 1, 0) if layout.grows else (1,):
         rows = _rows(view, layout, digits)
         longest = max(len(cell.text) for cells in rows.values() for cell in cells.values())
-        least = max(longest + (2 if digits == 2 else 0), contents, LEAST_CELL)  # more digits, but not side by side
+        least = max(longest + (2 if digits == 2 else 0), contents, MIN_CELL)  # more digits, but not side by side
         count = -(-n // -(-n // max(1, (room + 1) // (least + 1))))
         grown = min(MAX_CELL, (room + 1) // count - 1) if layout.grows else least
-        found.append(Columns(count, max(least, grown), digits))
-    return max(found, key=lambda columns: columns.in_a_row)
+        layouts.append(Columns(count, max(least, grown), digits))
+    return max(layouts, key=lambda columns: columns.in_a_row)
 
 
 def _board(view: View, layout: ScreenLayout, columns: Columns) -> list[Text]:
-    """The board in as many rows of slots as it takes."""
     n = view.record.board.game.size
     rows = _rows(view, layout, columns.digits)
     contents = _contents(view)
@@ -256,7 +245,6 @@ def _board(view: View, layout: ScreenLayout, columns: Columns) -> list[Text]:
 
 
 def _rows(view: View, layout: ScreenLayout, digits: int) -> dict[str, Mapping[int, Cell]]:
-    """The numbers above and beneath the slots, by their label."""
     board, advice = view.record.board, view.advice
     multipliers = board.game.multipliers
     rows: dict[str, Mapping[int, Cell]] = {}
@@ -282,13 +270,12 @@ def _their_row(board: Board) -> dict[int, Cell]:
 
 
 def _loss_cell(loss: Worth, unit: Unit, digits: int) -> Cell:
-    found = classify(loss, unit)
-    style = class_style(found)
-    return Cell(loss_cell(loss, unit, digits) + found.mark, style if loss else f"bold {style}")
+    move_class = classify(loss, unit)
+    style = class_style(move_class)
+    return Cell(loss_cell(loss, unit, digits) + move_class.mark, style if loss else f"bold {style}")
 
 
 def _contents(view: View) -> dict[int, Cell]:
-    """What stands in each slot."""
     board, last = view.record.board, view.record.board.placements[-1:]
     cells = {slot: Cell("·", "dim") for slot in range(1, board.game.size + 1)}
     cells |= {slot: Cell(shown_roll(roll), "bold") for roll, slot in board.placements}
