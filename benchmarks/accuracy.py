@@ -1,16 +1,12 @@
-"""Claim: the thresholds in float64 lose less than a quarter of a rounding unit a row against the exact ones."""
-
-from typing import Final
+"""Claim: the thresholds in float64 lose less than a quarter of a rounding unit per row against the exact ones."""
 
 from benchmarks.harness import Claim, Section, Table
 from tentimes18.dice import Dice
 from tentimes18.solve.float_thresholds import thresholds
 from tentimes18.solve.thresholds import exact_thresholds
 
-__all__ = ["run"]
-
-DICE: Final = ("3d6", "2d12:12=2", "1d6-3", "100d6")
-SIZES: Final = (10, 50, 100, 200)
+DICE = ("3d6", "2d12:12=2", "1d6-3", "100d6")
+SIZES = (10, 50, 100, 200)
 
 
 def run() -> Section:

@@ -1,34 +1,31 @@
-"""Claim: an environment takes steps as fast as CartPole, thousands at once ten times as fast as plain NumPy."""
+"""Claim: an environment is faster than CartPole, thousands of games at once are faster than a NumPy table lookup."""
 
 import subprocess
 import sys
 from collections.abc import Callable
 from functools import partial
 from time import perf_counter
-from typing import Any, Final
+from typing import Any
 
 import gymnasium as gym
 import numpy as np
 
 from benchmarks.harness import Claim, Section, best_of, seconds
-from benchmarks.plain_environment import PlainGames
+from benchmarks.plain_environment import NumpyEnvironment
 from tentimes18.envs import evaluate
 from tentimes18.game import Game
 
-__all__ = ["run"]
-
-NAME: Final = "tentimes18.envs:Ten18-v0"
-SINGLE_STEPS: Final = 20_000
-GAMES: Final = 16_384
-VECTOR_STEPS: Final = 110
-PLAIN_STEPS: Final = 11
-RATE_GOAL: Final = 30e6  # steps a second
-PLAIN_GOAL: Final = 0.1  # of the time of plain NumPy
-IMPORT_GOAL: Final = 1.3
-IMPORT_RUNS: Final = 15
-JUDGED: Final = 100_000  # episodes
-JUDGED_ALONE: Final = 1_000  # one by one
-JUDGE_GOAL: Final = 5.0
+NAME = "tentimes18.envs:Ten18-v0"
+SINGLE_STEPS = 20_000
+GAMES = 16_384
+VECTOR_STEPS = 110
+RATE_GOAL = 30e6  # steps per second
+PLAIN_GOAL = 1 / 3  # of the time of a NumPy table lookup
+IMPORT_GOAL = 1.3
+IMPORT_RUNS = 15
+JUDGED = 100_000  # episodes
+JUDGED_ALONE = 1_000  # one by one
+JUDGE_GOAL = 5.0
 
 
 def run() -> Section:
@@ -38,15 +35,15 @@ def run() -> Section:
     single, cartpole = (best_of(partial(_single, env))[0] / SINGLE_STEPS for env in (ours, cart))
 
     envs = gym.make_vec(NAME, num_envs=GAMES)
-    plain = PlainGames(Game.classic(), GAMES, seed=18)
+    plain = NumpyEnvironment(Game.classic(), GAMES, seed=18)
     envs.reset(seed=18)
     many = partial(_many, envs, lambda: envs.reset()[1]["best_action"], VECTOR_STEPS)
     many()
     vector_took, mean = best_of(many)
-    plain_took, plain_mean = best_of(partial(_many, plain, lambda: plain.best_action, PLAIN_STEPS))
-    vector, by_numpy = vector_took / (VECTOR_STEPS * GAMES), plain_took / (PLAIN_STEPS * GAMES)
+    plain_took, plain_mean = best_of(partial(_many, plain, lambda: np.maximum(plain.best_action, 0), VECTOR_STEPS))
+    vector, by_numpy = vector_took / (VECTOR_STEPS * GAMES), plain_took / (VECTOR_STEPS * GAMES)
     optimal: float = envs.unwrapped.optimal_value  # type: ignore[attr-defined]
-    for found, games in ((mean, GAMES * VECTOR_STEPS // 11), (plain_mean, GAMES * PLAIN_STEPS // 11)):
+    for found, games in ((mean, GAMES * VECTOR_STEPS // 11), (plain_mean, GAMES * VECTOR_STEPS // 11)):
         assert abs(found - optimal) < 6 * 40 / np.sqrt(games), "not the mean of the best play"
 
     judging, judged = best_of(partial(evaluate, "nearest", JUDGED, seed=18))
@@ -60,24 +57,24 @@ def run() -> Section:
             "one step of Ten18-v0, in units of one of CartPole-v1",
             1.0,
             single / cartpole,
-            f"{1 / single:,.0f} steps a second, with regret, luck and best action of each",
-            f"CartPole-v1 in the same run, in the same wrappers: {1 / cartpole:,.0f} steps a second",
+            f"{1 / single:,.0f} steps per second, with regret, luck and best action of each",
+            f"CartPole-v1 in the same run, in the same wrappers: {1 / cartpole:,.0f} steps per second",
             lambda ratio: f"{ratio:.2f}",
         ),
         Claim(
             f"one step of {GAMES:,} games at once, for each",
             1 / RATE_GOAL,
             vector,
-            f"{1 / vector / 1e6:.1f} million steps a second",
-            f"plain NumPy: {1 / by_numpy / 1e6:.2f} million",
+            f"{1 / vector / 1e6:.1f} million steps per second",
+            f"NumPy, a table lookup: {1 / by_numpy / 1e6:.1f} million",
             lambda value: f"{value * 1e9:.1f} ns",
         ),
         Claim(
-            "the same, in units of plain NumPy",
+            "the same, in units of a NumPy table lookup",
             PLAIN_GOAL,
             vector / by_numpy,
-            f"{by_numpy / vector:.0f} times as fast",
-            "`benchmarks/plain_environment.py`: the same results from arrays",
+            f"{by_numpy / vector:.1f} times as fast",
+            "`benchmarks/plain_environment.py`, in one thread: the same results",
             lambda ratio: f"{ratio:.3f}",
         ),
         Claim(

@@ -11,15 +11,13 @@ import tracemalloc
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Final, TypeVar
-
-__all__ = ["Claim", "Section", "Table", "best_of", "in_new_process", "memory", "peak_allocation", "resident", "seconds"]
+from typing import TypeVar
 
 Result = TypeVar("Result")
 
-LEAST_RUNS: Final = 3
-ENOUGH: Final = 1.0  # seconds
-TOO_LONG: Final = 4.0  # seconds after which even LEAST_RUNS are too many
+LEAST_RUNS = 3
+ENOUGH = 1.0  # seconds
+TOO_LONG = 4.0  # seconds after which even LEAST_RUNS are too many
 
 
 def best_of(work: Callable[[], Result]) -> tuple[float, Result]:

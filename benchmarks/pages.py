@@ -1,9 +1,9 @@
 """Claim: every page is there within a second, in less than 120 kB, does not jump, and keeps the browser free.
 
-A real browser with nothing in its caches asks a real service on this machine, and its own protocol tells what came of
-it: the first paint with content, how far things were shifted, the tasks that took longer than 50 ms, and the bytes of
+A real browser with nothing in its caches asks a real service, and its own protocol reports the results:
+the first paint with content, how far things were shifted, the tasks that took longer than 50 ms, and the bytes of
 every answer with its head, as they came over the wire. What the worker fetches afterwards, to have the app ready
-without a network, is told apart: it waits until the page is at rest.
+without a network, is reported separately: it waits until the page is at rest.
 """
 
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Any
 
 from playwright.sync_api import Browser, CDPSession, ViewportSize, sync_playwright
 
@@ -22,18 +22,16 @@ from tentimes18.server.routes.pages import prepare
 from tests.support.service import serving
 from tools.browser import find_browser
 
-__all__ = ["run"]
+PLAIN = "/verify"  # the peer: HTML with one style sheet and no script
+RUNS = 3
+PAINT_GOAL = 1.0  # seconds
+BYTES_GOAL = 120_000
+SHIFT_GOAL = 0.05  # half of what is called good
+TASKS_GOAL = 0.2  # seconds in tasks beyond 50 ms each, as the browser's advice for a total has it
+PHONE: ViewportSize = {"width": 390, "height": 844}
+REST = 500.0  # ms without anything new
 
-PLAIN: Final = "/verify"  # the peer: HTML with one style sheet and no script
-RUNS: Final = 3
-PAINT_GOAL: Final = 1.0  # seconds
-BYTES_GOAL: Final = 120_000
-SHIFT_GOAL: Final = 0.05  # half of what is called good
-TASKS_GOAL: Final = 0.2  # seconds in tasks beyond 50 ms each, as the browser's advice for a total has it
-PHONE: Final[ViewportSize] = {"width": 390, "height": 844}
-REST: Final = 500.0  # ms without anything new
-
-WATCH: Final = """
+WATCH = """
 window.measured = { paint: 0, shift: 0, tasks: 0, last: 0 };
 const watch = (type, take) => new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) take(entry);
@@ -43,7 +41,7 @@ watch("paint", (entry) => { if (entry.name === "first-contentful-paint") window.
 watch("layout-shift", (entry) => { if (!entry.hadRecentInput) window.measured.shift += entry.value; });
 watch("longtask", (entry) => { window.measured.tasks += Math.max(0, entry.duration - 50); });
 """
-AT_REST: Final = """async (rest) => {
+AT_REST = """async (rest) => {
   const since = () => Math.max(measured.last, performance.getEntriesByType("navigation")[0].loadEventEnd);
   while (performance.now() - since() < rest) await new Promise((resolve) => setTimeout(resolve, 50));
   return measured;
@@ -69,9 +67,9 @@ def run() -> Section:
     ready = sum(len(files[path].packed or files[path].body) for path in app_files() if is_kept_ready(path))
     return Section(
         "Pages",
-        "First visits with empty caches, in a phone's window, from a service on this machine. Bytes are those of all "
-        "answers with their heads, compressed. When a page is at rest, the worker fetches what of the app is not there "
-        f"yet ({_bytes(ready)} in all), so that it goes on without a network.",
+        "First visits with empty caches, in a phone's window, from a server on this machine. Bytes are those of all "
+        "responses with their headers, compressed. When a page is at rest, the service worker fetches the rest of the "
+        f"app ({_bytes(ready)} in all), so that it works offline.",
         [
             Claim(
                 "first paint, the slowest page",

@@ -1,6 +1,7 @@
-"""The classic game as a vector environment in plain NumPy: what a step gives is the same, the code is what one writes.
+"""The classic game as a vector environment in NumPy: every decision is looked up in a table, as our kernel does.
 
-M[A] is the value of a free set A, by the recurrence of the paper; a move is worth λ_i x + M[A - i].
+A row of the table is a set of free slots with a roll; the empty set is a game that is over, and its only move starts
+the next game. `step` returns what our vector environment does.
 """
 
 from typing import Any
@@ -9,67 +10,61 @@ import numpy as np
 
 from tentimes18.game import Game
 
-__all__ = ["PlainGames"]
 
-
-class PlainGames:
-    """So many games, each of which starts anew in the step after its last one."""
+class NumpyEnvironment:
+    """Many games; each starts a new game in the step after its last."""
 
     def __init__(self, game: Game, count: int, seed: int) -> None:
         self.count, self.n = count, game.size
-        self.lam = np.array([float(multiplier) for multiplier in game.multipliers])
-        self.support = np.array(game.dice.support, dtype=np.int64)
-        self.chances = np.array(game.dice.counts) / game.dice.total
-        self.bits = 1 << np.arange(self.n)
-        self.value = np.zeros(1 << self.n)
-        for free in range(1, 1 << self.n):
-            slots = np.flatnonzero(free & self.bits)
-            moves = self.lam[slots] * self.support[:, None] + self.value[free ^ self.bits[slots]]
-            self.value[free] = self.chances @ moves.max(axis=1)
-        self.generator = np.random.default_rng(seed)
-        self.rows = np.arange(count)
-        self.free = np.full(count, (1 << self.n) - 1)
-        self.over = np.zeros(count, dtype=np.bool_)
-        self.roll = self._rolled()
-        self._judge()
+        n, rolls, sets = game.size, np.array(game.dice.support), 1 << game.size
+        self.size = s = len(rolls)
+        chances = np.array(game.dice.counts) / game.dice.total
+        multipliers, bits = np.array([float(multiplier) for multiplier in game.multipliers]), 1 << np.arange(n)
+        self.masks = (np.arange(sets)[:, None] & bits > 0).astype(np.int8)
+        points = multipliers * rolls[:, None]
+        values, losses, best = np.zeros(sets), np.zeros((sets, s, n)), np.full((sets, s), -1)
+        lucks, rewards = np.zeros((sets, s)), np.zeros((sets, s, n))
+        following = np.zeros((sets, s, n), dtype=np.int64)  # an illegal move ends the game
+        following[0] = sets - 1
+        for free in range(1, sets):
+            is_free = self.masks[free] > 0
+            worths = np.where(is_free, points + values[free & ~bits], 0.0)
+            most = worths.max(axis=1)
+            values[free] = chances @ most
+            losses[free], lucks[free] = most[:, None] - worths, most - values[free]
+            best[free] = np.where(is_free, worths, -np.inf).argmax(axis=1)
+            rewards[free], following[free] = np.where(is_free, points, 0.0), np.where(is_free, free & ~bits, 0)
+        illegal = np.broadcast_to((self.masks == 0)[:, None], losses.shape).copy()
+        illegal[0] = False
+        self.moves = [table.ravel() for table in (rewards, losses, following, illegal)]
+        scaled = np.tile((rolls - rolls[0]) / (rolls[-1] - rolls[0]), (sets, 1)).astype(np.float32)
+        shown = np.tile(rolls, (sets, 1))
+        scaled[0] = shown[0] = 0
+        self.shown = [table.ravel() for table in (best, lucks, shown, scaled)]
+        self.generator, self.total = np.random.Generator(np.random.SFC64(seed)), game.dice.total
+        self.position_of = np.repeat(np.arange(s), game.dice.counts)
+        self.row = (sets - 1) * s + self._rolled()
+        self.best_action = self.shown[0][self.row]
 
     def _rolled(self) -> Any:
-        cumulated = np.cumsum(self.chances)[:-1]
-        return self.support[np.searchsorted(cumulated, self.generator.random(self.count), side="right")]
-
-    def _judge(self) -> None:
-        """What every move is worth, the best one, and the luck of the rolls."""
-        self.mask = (self.free[:, None] & self.bits) > 0
-        after = self.free[:, None] & ~self.bits
-        self.worths = np.where(self.mask, self.lam * self.roll[:, None] + self.value[after], -np.inf)
-        self.best_action = self.worths.argmax(axis=1)
-        self.most = self.worths[self.rows, self.best_action]
-        self.luck = np.where(self.over, 0.0, self.most - self.value[self.free])
+        return self.position_of[self.generator.integers(0, self.total, self.count, dtype=np.uint8)]
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """The same as `step` of a vector environment."""
-        begins = self.over
-        allowed = self.mask[self.rows, actions] & ~begins
-        illegal = ~allowed & ~begins
-        most = np.where(begins, 0.0, self.most)
-        regret = np.where(allowed, most - self.worths[self.rows, actions], np.where(illegal, most, 0.0))
-        rewards = np.where(allowed, self.lam[actions] * self.roll, 0.0)
-        self.free = np.where(allowed, self.free & ~self.bits[actions], self.free)
-        self.free[begins] = (1 << self.n) - 1
-        self.over = illegal | (self.free == 0)
-        self.roll = self._rolled()
-        self._judge()
+        at = self.row * self.n + actions
+        rewards, losses, free, illegal = (np.take(table, at) for table in self.moves)
+        self.row = free * self.size + self._rolled()
+        best, lucks, rolls, scaled = (np.take(table, self.row) for table in self.shown)
+        masks, self.best_action = self.masks[free], best
         observations = np.empty((self.count, self.n + 1), dtype=np.float32)
-        observations[:, :-1] = self.mask
-        low, high = self.support[0], self.support[-1]
-        observations[:, -1] = np.where(self.over, 0.0, (self.roll - low) / (high - low))
+        observations[:, :-1], observations[:, -1] = masks, scaled
         infos = {
-            "action_mask": self.mask.astype(np.int8),
-            "best_action": np.where(self.over, -1, self.best_action),
+            "action_mask": masks,
+            "best_action": best,
             "illegal": illegal,
-            "luck": self.luck,
-            "regret": regret,
-            "roll": np.where(self.over, 0, self.roll),
+            "luck": lucks,
+            "regret": losses,
+            "roll": rolls,
         }
         infos |= {f"_{name}": np.ones(self.count, dtype=np.bool_) for name in list(infos)}
-        return observations, rewards, self.over.copy(), np.zeros(self.count, dtype=np.bool_), infos
+        return observations, rewards, free == 0, np.zeros(self.count, dtype=np.bool_), infos

@@ -1,24 +1,17 @@
-"""Many games simulated, of `optimal` and at a table, as one does with NumPy, and in plain Python: the baselines."""
+"""Games of `optimal`, and of several players, simulated with NumPy: the baselines."""
 
-from bisect import bisect_left
-from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from random import Random
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tentimes18.game import Game
-from tentimes18.solve.float_thresholds import thresholds
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.move_arrays import rule_slots
 from tentimes18.solve.thresholds import Rule, optimal_rule
 
-__all__ = ["NumpyGames", "NumpyTable", "python_games"]
-
-BLOCK: Final = 65_536  # games at a time: fastest of the powers of two
+BLOCK = 65_536  # games at a time: fastest of the powers of two
 
 
 class NumpyGames:
@@ -78,7 +71,7 @@ class NumpyGames:
 
 
 class NumpyTable:
-    """Several rules on the same rolls: whose the wins are, ties shared, and the mean ranks."""
+    """Several rules on the same rolls: shares of the wins, with ties shared, and mean ranks."""
 
     def __init__(self, game: Game, rules: Sequence[Rule]) -> None:
         self.players = [NumpyGames(game, rule) for rule in rules]
@@ -97,18 +90,3 @@ class NumpyTable:
             for place, row in enumerate(scores):
                 self.ranks[place] += ((scores > row).sum() + ((scores == row).sum() - row.size) / 2) / games
         return [float(share) / games for share in won]
-
-
-def python_games(game: Game, games: int, seed: int) -> Counter[int]:
-    """The counts of the scores: three dice are rolled, and thresholds say which of the free slots takes the roll."""
-    randint = Random(seed).randint
-    rows = [[], *(row.tolist() for row in thresholds(game.dice, game.size))]
-    counts: Counter[int] = Counter()
-    for _ in range(games):
-        free = [int(multiplier) for multiplier in game.multipliers]
-        score = 0
-        while free:
-            roll = randint(1, 6) + randint(1, 6) + randint(1, 6)
-            score += roll * free.pop(bisect_left(rows[len(free) - 1], roll))
-        counts[score] += 1
-    return counts

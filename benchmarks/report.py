@@ -1,9 +1,11 @@
 """The results for a terminal, and as a page of the documentation."""
 
 import platform
+import subprocess
 from collections.abc import Iterable, Iterator, Sequence
-from importlib.metadata import version
-from typing import Final
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 from rich import box
 from rich.console import Console
@@ -12,11 +14,16 @@ from rich.table import Table as RichTable
 from benchmarks.harness import Claim, Section, Table
 from tentimes18.solve.parallel import thread_count
 
-__all__ = ["heading", "show", "with_section"]
+HEAD = ("claim", "goal", "measured", "met", "for scale", "peer")
+MARK = "\n## "
+PACKAGES = ("numpy", "numba", "scipy", "gymnasium", "quantecon", "stormpy")
+HEADING = """# Benchmarks
 
-HEAD: Final = ("claim", "goal", "measured", "met", "bound", "peer")
-MARK: Final = "\n## "
-PACKAGES: Final = ("numpy", "numba", "quantecon", "stormpy")
+Written by `make bench`. Each section names the date, commit and machine of its run; ours and all peers of a section are
+measured in that one run. A time is the best of several, and warm: what numba compiles is compiled before the clock
+starts. A goal is met if the measured number is not above it. *For scale* gives the work behind a number, or another
+number of the same kind to judge it by; it is not a bound.
+"""
 
 
 def show(section: Section, console: Console) -> None:
@@ -29,28 +36,39 @@ def show(section: Section, console: Console) -> None:
         console.print(grid)
 
 
-def heading() -> str:
-    """The beginning of the page, which tells the machine."""
-    packages = ", ".join(f"{package} {version(package)}" for package in PACKAGES)
-    return (
-        "# Benchmarks\n\n"
-        "Written by `make bench`: ours and the peers of a section in one run, all sections on one machine. A time is\n"
-        "the best of several runs, and warm: what numba compiles is compiled before the clock starts. A goal is met\n"
-        "when the measured number is not above it.\n\n"
-        f"Python {platform.python_version()}, {thread_count()} cores, {packages}.\n"
-    )
-
-
 def with_section(page: str, section: Section) -> str:
-    """The page with this section: in the place of the one with its title, or at the end."""
-    start, *sections = page.split(MARK)
+    """The page with this section: in place of the one with its title, or at the end."""
+    _, *sections = page.split(MARK)
     by_title = {text.partition("\n")[0]: text for text in sections}
     by_title[section.title] = "\n".join(_lines(section))
-    return MARK.join([start, *by_title.values()])
+    return MARK.join([HEADING, *by_title.values()])
+
+
+def machine() -> str:
+    """The date and commit of a run, its processor, and the versions of what it uses."""
+    commit = subprocess.run(
+        ("git", "describe", "--always", "--dirty"), capture_output=True, text=True, check=False
+    ).stdout.strip()
+    versions = [f"Python {platform.python_version()}"]
+    for package in PACKAGES:
+        try:
+            versions.append(f"{package} {version(package)}")
+        except PackageNotFoundError:
+            continue
+    when = f"{datetime.now(UTC):%Y-%m-%d}, {f'commit {commit}' if commit else 'no commit'}"
+    return f"{when}, {_processor()}, {thread_count()} threads, {', '.join(versions)}."
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.processor() or platform.machine()
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine())
 
 
 def _lines(section: Section) -> Iterator[str]:
-    yield f"{section.title}\n\n{section.text}"
+    yield f"{section.title}\n\n{section.text}\n\n{machine()}"
     for table in (_claims(section.claims), *section.tables):
         yield ""
         yield from _rows([table.head, ["---"] * len(table.head), *table.rows])

@@ -5,16 +5,13 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
-from typing import Final
 
 from benchmarks.harness import Claim, Section, seconds
 
-__all__ = ["run"]
-
-ADVICE: Final = (str(Path(sys.executable).with_name("ten18")), "advise", "--free", "1,4,7", "--roll", "9")
-IMPORTS: Final = (sys.executable, "-c", "import typer, rich")
-GOAL: Final = 2.0
-RUNS: Final = 15
+ADVICE = (str(Path(sys.executable).with_name("ten18")), "advise", "--free", "1,4,7", "--roll", "9")
+IMPORTS = (sys.executable, "-c", "import typer, rich")
+GOAL = 2.0
+RUNS = 15
 
 
 def run() -> Section:

@@ -20,8 +20,6 @@ from scipy.sparse import csr_matrix
 
 from tentimes18.game import Game
 
-__all__ = ["one_program", "program_a_round"]
-
 Ints = NDArray[np.int64]
 
 

@@ -1,6 +1,6 @@
 """The game for the model checker Storm, from our own PRISM model.
 
-Storm sees that no play goes on for ever, and solves such a model in one pass, with no error but that of float64:
+Storm sees that every play ends, and solves such a model in one pass, with no error but that of float64:
 another method or precision gains nothing. Two of its engines are measured: the sparse one builds the states one by one,
 the hybrid one as a decision diagram. (The third solves on the decision diagram too, by value iteration, and took seven
 times as long as the hybrid one for 12 slots.)
@@ -17,8 +17,6 @@ import stormpy
 
 from tentimes18.game import Game
 from tentimes18.solve.prism_model import PROPERTY, prism_model
-
-__all__ = ["exact", "hybrid", "sparse"]
 
 
 def sparse(game: Game) -> Callable[[], tuple[float, float]]:

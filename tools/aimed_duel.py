@@ -70,7 +70,7 @@ def aimed_duel(play: BestPlay, theirs: Rule, progress: Progress | None = None) -
         positions = np.stack([A, s, B, d - span], axis=1)
         if progress:
             progress(done, game.size)
-    draw = float(chances.sum())  # what is left stands at a lead of nothing
+    draw = float(chances.sum())  # the rest has a lead of 0
     return Outcome(win + draw / 2, win, draw, loss)
 
 

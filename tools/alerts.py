@@ -8,19 +8,14 @@ from collections import Counter
 from math import log
 from pathlib import Path
 from random import Random
-from typing import Final
 
-__all__ = ["DAYS", "FOLDER", "RATES", "contents"]
-
-FOLDER: Final = Path(__file__).resolve().parent.parent / "docs" / "assignment"
-SEED: Final = 18
-DAYS: Final = 30
+FOLDER = Path(__file__).resolve().parent.parent / "docs" / "assignment"
+SEED = 18
+DAYS = 30
 # Expected alerts in each hour of the day.
-RATES: Final = (
-    (0.4,) * 6 + (0.8, 1.5, 3.0, 4.0, 4.0, 3.5, 2.5, 3.0, 4.0, 4.0, 3.5, 2.5) + (1.5, 1.0, 0.8, 0.6, 0.5, 0.4)
-)
-SERIOUS: Final = 0.12  # share of alerts that are not noise
-NOISE: Final = 9.0  # mean severity of those that are
+RATES = (0.4,) * 6 + (0.8, 1.5, 3.0, 4.0, 4.0, 3.5, 2.5, 3.0, 4.0, 4.0, 3.5, 2.5) + (1.5, 1.0, 0.8, 0.6, 0.5, 0.4)
+SERIOUS = 0.12  # share of alerts that are not noise
+NOISE = 9.0  # mean severity of those that are
 
 
 def contents() -> dict[str, str]:

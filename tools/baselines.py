@@ -1,4 +1,4 @@
-"""The table and the picture of docs/baselines.md, from what `python -m benchmarks.learning` has found.
+"""The table and the picture of docs/research/baselines.md, from what `python -m benchmarks.learning` has found.
 
 `python -m tools.baselines` writes the tables between marks like `<!-- runs -->` and `<!-- end -->`, and the picture.
 """
@@ -7,7 +7,8 @@ import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from statistics import fmean, stdev
+from typing import Any, NamedTuple
 
 from matplotlib.axes import Axes
 
@@ -16,18 +17,16 @@ from tentimes18.envs.evaluation import Evaluation
 from tentimes18.pictures.colours import FELT, LUCK, QUIET, RIVAL
 from tentimes18.pictures.plot_style import canvas, save, styled
 
-__all__ = ["PAGE", "plot_learning", "read_results", "rendered", "steps_to_reach"]
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs" / "research" / "baselines.md"
+RESULTS = ROOT / "benchmarks" / "learning" / "results.json"
+PICTURES = ROOT / "docs" / "pictures"
+_MARKED = re.compile(r"(<!-- (baselines|report|runs) -->\n).*?(<!-- end -->)", re.DOTALL)
 
-ROOT: Final = Path(__file__).resolve().parents[1]
-PAGE: Final = ROOT / "docs" / "baselines.md"
-RESULTS: Final = ROOT / "benchmarks" / "learning" / "results.json"
-PICTURES: Final = ROOT / "docs" / "pictures"
-_MARKED: Final = re.compile(r"(<!-- (baselines|report|runs) -->\n).*?(<!-- end -->)", re.DOTALL)
-
-NAMES: Final = {
+NAMES = {
     "random": "`random`: any free slot",
     "greedy": "`greedy`: above the mean roll the highest free slot, else the lowest",
-    "nearest": "`nearest`: where the roll would stand among as many rolls",
+    "nearest": "`nearest`: the roll's place among that many sorted rolls",
     "q-learning": "tabular Q-learning, by points",
     "ppo-points": "MaskablePPO, by points",
     "ppo-regret": "MaskablePPO, by regret",
@@ -35,7 +34,7 @@ NAMES: Final = {
 
 
 class LearnerLine(NamedTuple):
-    """How a learner is drawn, and where its name stands: beside which dot, the last being -1, and how far from it."""
+    """How a learner is drawn; its name is placed beside one of its dots (-1 is the last one), at this offset."""
 
     colour: str
     dashes: Any
@@ -44,7 +43,7 @@ class LearnerLine(NamedTuple):
     offset: tuple[float, float]
 
 
-LINES: Final = {
+LINES = {
     "q-learning": LearnerLine(LUCK, (0, (1.2, 1.6)), "tabular Q-learning, by points", -6, (-140, -12)),
     "ppo-points": LearnerLine(FELT, "-", "MaskablePPO, by points", -1, (8, 0)),
     "ppo-regret": LearnerLine(RIVAL, (0, (4.5, 2)), "MaskablePPO, by regret", -1, (8, 0)),
@@ -84,12 +83,14 @@ def example() -> Evaluation:
 
 
 def _gaps(results: Mapping[str, Any]) -> str:
-    head = ["agent", "steps", "gap from regrets", "gap from returns", "regret a move", "best moves", "blunders"]
+    head = ["agent", "steps", "gap from regrets", "over training seeds", "gap from returns", "regret per move"]
+    head += ["best moves", "blunders"]
     rows = [
         [
             NAMES[name],
             f"{found['steps']:,}" if "steps" in found else "",
             _estimate(found["gap_from_regrets"]),
+            _over_seeds(found),
             _estimate(found["gap_from_returns"]),
             f"{found['regret_a_move']['value']:#.2g}",
             f"{found['classes']['best'] / found['moves']:.2%}",
@@ -98,6 +99,19 @@ def _gaps(results: Mapping[str, Any]) -> str:
         for name, found in results.items()
     ]
     return _table(head, rows)
+
+
+def _over_seeds(found: Mapping[str, Any]) -> str:
+    """The mean gap of the training runs with its standard error, and how many there are.
+
+    >>> _over_seeds({"gaps_by_seed": [3.4, 3.6, 3.5]}), _over_seeds({"steps": 10}), _over_seeds({})
+    ('3.500 ± 0.058 (3 seeds)', '1 seed', '')
+    """
+    gaps = found.get("gaps_by_seed")
+    if gaps is None:
+        return "1 seed" if "steps" in found else ""
+    error = stdev(gaps) / len(gaps) ** 0.5
+    return f"{_estimate({'value': fmean(gaps), 'standard_error': error})} ({len(gaps)} seeds)"
 
 
 def _runs(results: Mapping[str, Any]) -> str:
@@ -129,17 +143,17 @@ def _table(head: list[str], rows: list[list[str]]) -> str:
 
 @styled
 def plot_learning(results: Mapping[str, Any]) -> Any:
-    """What a move gives up against the steps that were learned from, both by their powers of ten."""
+    """The regret per move against the steps of training, both on logarithmic scales."""
     by_points, by_regret = results["ppo-points"]["curve"], results["ppo-regret"]["curve"]
     level = by_points[-1]["regret_a_move"]["value"]
     needed = steps_to_reach(by_regret, level)
-    title = "What a move gives up, while an agent learns"
+    title = "The regret per move while an agent learns"
     if needed:
         fewer = float(f"{by_points[-1]['steps'] / needed:.1g}")
         title = f"Told what each move gave up, a learner gets as far in {fewer:.0f} times fewer steps"
-    subtitle = "3d6, slots 1-10: points that a move gives up against the best play, by the steps learned from"
+    subtitle = "3d6, slots 1-10: regret per move in points, by the steps of training"
     figure, axes = canvas(title, subtitle, height=5.4)
-    axes.set(xscale="log", yscale="log", xlabel="steps", ylabel="points a move")
+    axes.set(xscale="log", yscale="log", xlabel="steps", ylabel="points per move")
     for name, line in LINES.items():
         steps = [look["steps"] for look in results[name]["curve"]]
         regrets = [look["regret_a_move"]["value"] for look in results[name]["curve"]]
@@ -169,8 +183,7 @@ def main() -> None:
     results = read_results()
     PAGE.write_text(rendered(PAGE.read_text(encoding="utf-8"), results), encoding="utf-8")
     figure = plot_learning(results)
-    for ending in ("svg", "png"):
-        save(figure, PICTURES / f"learning.{ending}")
+    save(figure, PICTURES / "learning.png")
 
 
 if __name__ == "__main__":

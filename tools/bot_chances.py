@@ -6,7 +6,6 @@ not in the cache. `make proof` runs it too.
 
 import json
 from pathlib import Path
-from typing import Final
 
 from tentimes18.duel.best_response import best_response, fixed_duel
 from tentimes18.duel.lead_windows import Outcome
@@ -15,14 +14,12 @@ from tentimes18.game import Game
 from tentimes18.server import bots
 from tentimes18.solve.aims import chance_table
 from tentimes18.solve.thresholds import optimal_rule
-from tentimes18.strategies.named import nearest
+from tentimes18.strategies.named import bands, greedy, nearest
 from tentimes18.strategies.solved import equilibrium
 from tools.aimed_duel import aimed_duel
 
-__all__ = ["FILE", "TARGET", "bot_chances", "main"]
-
-FILE: Final = Path(bots.__file__).with_name(bots.CHANCES_FILE)
-TARGET: Final = 700
+FILE = Path(bots.__file__).with_name(bots.CHANCES_FILE)
+TARGET = 700
 
 
 def bot_chances(game: Game, target: int = TARGET) -> dict[str, Outcome]:
@@ -30,17 +27,19 @@ def bot_chances(game: Game, target: int = TARGET) -> dict[str, Outcome]:
 
     >>> found = bot_chances(Game.parse("1d6", "1-3"), 25)
     >>> list(found), found["optimal"].draw
-    (['random', 'nearest', 'optimal', 'target:25', 'hunter', 'equilibrium'], 1.0)
+    (['random', 'greedy', 'bands', 'nearest', 'optimal', 'hunter', 'equilibrium', 'target:25'], 1.0)
     """
     optimal = optimal_rule(game)
     against = EquilibriumPath(equilibrium(game), optimal).outcome  # of `optimal`, against it
     return {
         "random": fixed_duel(game, None, optimal),
+        "greedy": fixed_duel(game, greedy(game), optimal),
+        "bands": fixed_duel(game, bands(game), optimal),
         "nearest": fixed_duel(game, nearest(game), optimal),
         "optimal": Outcome(0.5, 0.0, 1.0, 0.0),  # the same board on both sides
-        f"target:{target}": aimed_duel(chance_table(game).best_play(target), optimal),
         "hunter": best_response(game, optimal).outcome,
         "equilibrium": Outcome(1 - against.equity, against.loss, against.draw, against.win),
+        f"target:{target}": aimed_duel(chance_table(game).best_play(target), optimal),
     }
 
 

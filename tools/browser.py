@@ -9,12 +9,9 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Final
 
-__all__ = ["FIREFOX", "NAMES", "VARIABLE", "find_browser", "find_firefox", "install_commands", "main"]
-
-VARIABLE: Final = "TEN18_BROWSER"
-NAMES: Final = (
+VARIABLE = "TEN18_BROWSER"
+NAMES = (
     "chromium-headless-shell",  # the same pages without the windows around them: half the time
     "chromium",
     "chromium-browser",
@@ -22,12 +19,12 @@ NAMES: Final = (
     "google-chrome-stable",
     "chrome",
 )
-FIREFOX: Final = ("firefox", "firefox-esr")
-PACKAGE: Final = "chromium-headless-shell"
-MISSING: Final = (
+FIREFOX = ("firefox", "firefox-esr")
+PACKAGE = "chromium-headless-shell"
+MISSING = (
     f"no browser for the tests: install Chromium (Debian: apt-get install {PACKAGE}), or name a program in {VARIABLE}"
 )
-RELEASE: Final = Path("/etc/os-release")
+RELEASE = Path("/etc/os-release")
 
 
 def find_browser(environment: Mapping[str, str] = os.environ) -> Path | None:
@@ -40,7 +37,7 @@ def find_browser(environment: Mapping[str, str] = os.environ) -> Path | None:
 
 
 def find_firefox(environment: Mapping[str, str] = os.environ) -> Path | None:
-    """The system's Firefox, where it is there: nobody needs it, and nobody installs it."""
+    """The system's Firefox, if it is installed; it is optional."""
     found = (shutil.which(name, path=environment.get("PATH")) for name in FIREFOX)
     return next((Path(name) for name in found if name), None)
 

@@ -10,12 +10,10 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeAlias
-
-__all__ = ["ROOT", "Ten18", "commands", "pages", "rendered", "run_ten18"]
 
 ROOT = Path(__file__).resolve().parent.parent
 WIDTH = 100
@@ -30,18 +28,10 @@ def pages() -> list[Path]:
     return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
-def commands(text: str) -> Iterator[str]:
-    """The commands in the console blocks of a page."""
-    for block in _BLOCK.findall(text):
-        for line in block.splitlines():
-            if line.startswith("$ "):
-                yield line[2:]
-
-
 def run_ten18(arguments: Sequence[str], words: str, variables: dict[str, str]) -> tuple[int, str, str]:
     """The command as a process of its own."""
     result = subprocess.run(
-        [sys.executable, "-m", "tentimes18.cli", *arguments],
+        [sys.executable, "-m", "tentimes18", *arguments],
         capture_output=True,
         text=True,
         input=words,
@@ -71,7 +61,7 @@ def _output_of(command: str, run: Ten18) -> str:
     program, *arguments = shlex.split(command)
     if program != "ten18" or (words and not words.startswith("echo ")):
         raise ValueError(f"a console block may run ten18 only, or echo into it, not {command!r}")
-    with TemporaryDirectory() as folder:  # no game of whoever runs this is shown or touched
+    with TemporaryDirectory() as folder:  # no game of the user is shown or changed
         variables = {"NO_COLOR": "1", "COLUMNS": str(WIDTH), "TERM": "dumb", "TEN18_DATA": folder}
         code, out, err = run(arguments, words.removeprefix("echo "), variables)
     lines = (err if code == 2 else out).splitlines()

@@ -1,4 +1,4 @@
-"""The findings on the duel for the pages: read from docs/duel.md, which `make proof` writes, into a file of the app.
+"""The findings on the duel for the pages: read from docs/research/duel.md into a file of the app.
 
 Nothing is typed: what the page says about the duel are the numbers of that document.
 """
@@ -6,17 +6,15 @@ Nothing is typed: what the page says about the duel are the numbers of that docu
 import json
 import re
 from pathlib import Path
-from typing import Final, TypedDict
+from typing import TypedDict
 
-__all__ = ["DuelFacts", "OutcomeFact", "duel_facts", "write_duel_facts"]
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "docs" / "research" / "duel.md"
+WRITTEN = ROOT / "src" / "tentimes18" / "app" / "static" / "duel.json"
 
-ROOT: Final = Path(__file__).parents[1]
-SOURCE: Final = ROOT / "docs" / "duel.md"
-WRITTEN: Final = ROOT / "src" / "tentimes18" / "app" / "static" / "duel.json"
-
-_SHARE = r"([0-9.]+) %"
+_SHARE = r"([0-9.]+)%"
 _OUTCOME = re.compile(rf"^\| (?:`(\w+)` \| )?{_SHARE} \| {_SHARE} \| {_SHARE} \| {_SHARE} \|$", re.M)
-_SOLVED = re.compile(r"([\d,]+)\s+of them in ([\d,]+) open positions\. ([\d.]+)% have no saddle point")
+_SOLVED = re.compile(r"([\d,]+)\s+of\s+them\s+in\s+([\d,]+)\s+open\s+positions\.\s+([\d.]+)%\s+have\s+no\s+saddle")
 
 
 class OutcomeFact(TypedDict):
@@ -40,7 +38,7 @@ class DuelFacts(TypedDict):
 
 def duel_facts(page: str) -> DuelFacts:
     """The findings that the document tells."""
-    best_mean, equilibrium = page.split("## What cannot be beaten?")
+    best_mean, equilibrium = page.split("## Our equilibrium")
     solved = _SOLVED.search(equilibrium)
     if solved is None:
         raise ValueError("the document does not say how many games were solved")
@@ -67,7 +65,7 @@ def _part(percent: str) -> float:
 
 
 def write_duel_facts() -> None:
-    """Write the file of the app anew."""
+    """Write the file of the app again."""
     text = json.dumps(duel_facts(SOURCE.read_text(encoding="utf-8")), indent=1)
     WRITTEN.write_text(f"{text}\n", encoding="utf-8")
 

@@ -1,7 +1,7 @@
-"""The pictures of docs/duel.md, drawn by `make proof`."""
+"""The pictures of docs/research/duel.md, drawn by `make proof`."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from tentimes18.duel.equilibrium import Equilibrium
 from tentimes18.errors import InvalidGame
@@ -12,21 +12,19 @@ from tentimes18.pictures.plot_style import canvas, percent_ticks, styled
 from tentimes18.pictures.score_bins import choose_bins, shown_bins
 from tentimes18.solve.score_distribution import ScoreDistribution
 
-__all__ = ["plot_laws", "plot_lead", "plot_mixed", "plot_table"]
-
-HEIGHT: Final = 6.4  # of the laws, in inches
+HEIGHT = 6.4  # of the distributions, in inches
 
 
 @styled
-def plot_laws(game: Game, hunter: ScoreDistribution, optimal: ScoreDistribution) -> Any:
-    """The laws of the two scores, and below them what the hunter has more and less of."""
+def plot_distributions(game: Game, hunter: ScoreDistribution, optimal: ScoreDistribution) -> Any:
+    """The distributions of the two scores, and their difference below."""
     bins = choose_bins(game, (hunter, optimal))
     shares = {"hunter": bins.shares(hunter), "optimal": bins.shares(optimal)}
     shown = shown_bins(shares.values())
     places = [bins.place(number) for number in shown]
     figure, axes = canvas(
         f"The hunter gives up {rough(float(optimal.mean) - float(hunter.mean))} points on average to win more duels",
-        f"{game.dice}, slots {game.slots}: how often which score, exactly, in bins of {bins.width} points",
+        f"{game.dice}, slots {game.slots}: the probability of each score, in bins of {bins.width} points",
         height=HEIGHT,
         foot=2.45,
     )
@@ -34,8 +32,8 @@ def plot_laws(game: Game, hunter: ScoreDistribution, optimal: ScoreDistribution)
     axes.plot(places, heights["optimal"], color=FELT, linewidth=1.5)
     axes.plot(places, heights["hunter"], color=RIVAL, linestyle=(0, (4.5, 2)), linewidth=1.5)
     peak = max(max(line) for line in heights.values())
-    for name, law, colour, row in (("optimal", optimal, FELT, 1.0), ("hunter", hunter, RIVAL, 0.84)):
-        text = f"{name}\nmean {float(law.mean):.2f}, standard deviation {law.sd:.2f}"
+    for name, distribution, colour, row in (("optimal", optimal, FELT, 1.0), ("hunter", hunter, RIVAL, 0.84)):
+        text = f"{name}\nmean {float(distribution.mean):.2f}, standard deviation {distribution.sd:.2f}"
         axes.annotate(text, (places[0], row * peak), color=colour, va="top", backgroundcolor=WHITE)
     percent_ticks(axes, peak)
     axes.grid(axis="y")
@@ -114,7 +112,7 @@ def plot_table(game: Game, shares: Mapping[str, float], sole: Mapping[str, float
     lonely = max(names, key=lambda name: sole[name])
     figure, axes = canvas(
         f"{lonely} wins {sole[lonely] / shares[lonely]:.0%} of its share alone, {names[0]} shares most of it",
-        f"{game.dice}, slots {game.slots}: shares of the wins of {len(names)} strategies at one table, exactly",
+        f"{game.dice}, slots {game.slots}: shares of the wins of {len(names)} strategies at one table, computed",
         height=3.2,
         foot=0.3,
     )

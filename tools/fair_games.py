@@ -1,4 +1,4 @@
-"""The example games of docs/fairness.md, as the service would give them: `python -m tools.fair_games` writes them.
+"""The example games of docs/play/fairness.md, as the service would give them: `python -m tools.fair_games` writes them.
 
 So that they are the same each time, their nonces are digests of a known text; real ones are drawn.
 """
@@ -6,18 +6,16 @@ So that they are the same each time, their nonces are digests of a known text; r
 import json
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from tentimes18.game import Board, Game
 from tentimes18.play.fairness import Deal
 from tentimes18.records.notation import Record, format_json, parse_moves
 
-__all__ = ["FOLDER", "contents", "public_game"]
-
-FOLDER: Final = Path(__file__).resolve().parent.parent / "docs" / "games"
-MOVES: Final = "8@5 4@1 16@10 13@9 8@2 12@6 8@4 11@7 18@8 12@3"  # of docs/games/paper.txt
-OPPONENT: Final = "8@4 4@1 16@10 13@8 8@3 12@7 8@2 11@6 18@9 12@5"
-ID: Final = "ten-times-eighteen"
+FOLDER = Path(__file__).resolve().parent.parent / "docs" / "games"
+MOVES = "8@5 4@1 16@10 13@9 8@2 12@6 8@4 11@7 18@8 12@3"  # of docs/games/paper.txt
+OPPONENT = "8@4 4@1 16@10 13@8 8@3 12@7 8@2 11@6 18@9 12@5"
+ID = "ten-times-eighteen"
 
 
 def contents() -> dict[str, str]:

@@ -1,8 +1,8 @@
-"""`make gpu`: duels and games on a GPU, compared with the processor and timed; writes docs/gpu.md.
+"""`make gpu`: duels and games on a GPU, compared with the processor and timed; writes docs/research/gpu.md.
 
-Takes some minutes on a machine with a GPU. What was found goes into gpu_facts.json beside this file, and the page is
-made of it, as is the table of sizes in docs/duel.md. A part that fails is told and left out, the others go on; then
-nothing is written.
+Takes some minutes on a machine with a GPU. The results go into gpu_facts.json beside this file, which the page and the
+table of sizes in docs/research/duel.md are made from. If a part fails, it is reported, the others run, and nothing is
+written.
 """
 
 import json
@@ -12,21 +12,23 @@ import traceback
 from collections.abc import Callable
 from copy import copy
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 from time import perf_counter
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
-from tentimes18.arrays import Floats, Ints
+from tentimes18.arrays import Floats, Ints, Slots
 from tentimes18.duel.best_response import best_response
 from tentimes18.duel.certificate import certify
 from tentimes18.duel.equilibrium import Equilibrium, solve_equilibrium
 from tentimes18.duel.matrix_games import mixed_move
 from tentimes18.game import Game
-from tentimes18.gpu.device import CUDA, Gpu, find_gpu
+from tentimes18.gpu.device import CUDA, Array, Gpu, check_gpu_memory, find_gpu, kernel_struct
 from tentimes18.gpu.duel_equilibrium import GpuEquilibrium, solve_on_gpu
-from tentimes18.gpu.duel_response import response_equity
+from tentimes18.gpu.duel_response import ResponseLayers, all_slots
+from tentimes18.gpu.duel_windows import PAIR, THREADS, GpuWindows, table_name
 from tentimes18.simulate.games import Counts, simulate
 from tentimes18.simulate.gpu_games import GpuGames, one_by_one
 from tentimes18.simulate.run import Run
@@ -35,20 +37,27 @@ from tentimes18.solve.move_arrays import moves_of, rule_slots
 from tentimes18.solve.thresholds import optimal_rule
 from tools.gpu_page import FACTS, LEAD, write_page
 
-COMPARED: Final = (8, 9, 10)  # slots of tables that are compared as a whole
-CERTIFIED: Final = (11, 12, 13)  # slots of tables that are certified as a whole
-LEAST_SAMPLED: Final = 11  # slots from which on some positions are solved again
-SIZES: Final = range(4, 15)
-OTHERS: Final = (("1d20", "1-7"), ("2d6", "-3,-2,-1,1,2,3,4"), ("d{1,1,2,3,5,8}", "1,3/2,2,3,5,8,13"), ("1d100", "1-5"))
-SAMPLES: Final = 2000  # positions of each size that are solved again
-SEED: Final = 18
-SMALL_SLOTS: Final = 9
-SMALL_SHARED: Final = 48 * 1024  # bytes
-WARM: Final = 4  # runs, the best of which counts
-LARGE: Final = 13  # slots that are solved once more only
-GAMES: Final = 10**10
-COMPARED_GAMES: Final = 10**8
-FIELD: Final = ("optimal", "nearest", "greedy", "target:630", "hindsight", "random")
+COMPARED = (8, 9, 10)  # slots of tables that are compared as a whole
+CERTIFIED = (11, 12, 13)  # slots of tables that are certified as a whole
+LEAST_SAMPLED = 11  # slots from which on some positions are solved again
+SIZES = range(4, 15)
+OTHERS = (("1d20", "1-7"), ("2d6", "-3,-2,-1,1,2,3,4"), ("d{1,1,2,3,5,8}", "1,3/2,2,3,5,8,13"), ("1d100", "1-5"))
+SAMPLES = 2000  # positions of each size that are solved again
+SEED = 18
+SMALL_SLOTS = 9
+SMALL_SHARED = 48 * 1024  # bytes
+WARM = 4  # runs, the best of which counts
+LARGE = 13  # slots that are solved once more only
+GAMES = 10**10
+COMPARED_GAMES = 10**8
+READING = np.dtype(
+    [
+        *((name, "u8") for name in ("pairs", "values", "mine", "theirs", "leads", "found", "count")),
+        *((name, "u4") for name in ("N", "is_half")),
+    ],
+    align=True,
+)
+FIELD = ("optimal", "nearest", "greedy", "target:630", "hindsight", "random")
 
 
 def main(folder: Path | None = None) -> int:
@@ -165,7 +174,7 @@ def _lead_worth(table: GpuEquilibrium) -> float:
     windows, k = table.windows, table.windows.game.size - 2
     masks = np.array([windows.game.all_free ^ 1 ^ 1 << k + 1])
     layer = windows.layer(table.values, k)
-    return float(windows.read(layer, k, masks, masks, np.array([LEAD]))[0])
+    return float(read_positions(windows, layer, k, masks, masks, np.array([LEAD]))[0])
 
 
 def _largest_error(table: GpuEquilibrium) -> float:
@@ -174,8 +183,8 @@ def _largest_error(table: GpuEquilibrium) -> float:
     largest = 0.0
     for k in range(1, windows.game.size + 1):
         places = np.unique(random.integers(windows.sizes[k], size=min(SAMPLES, windows.sizes[k])))
-        mine, theirs, leads = windows.positions(k, places)
-        stored = windows.read(windows.layer(table.values, k), k, mine, theirs, leads)
+        mine, theirs, leads = positions_at(windows, k, places)
+        stored = read_positions(windows, windows.layer(table.values, k), k, mine, theirs, leads)
         largest = max(largest, float(np.abs(stored - _one_step(table, k, mine, theirs, leads)).max()))
     return largest
 
@@ -192,7 +201,9 @@ def _one_step(table: GpuEquilibrium, k: int, mine: Ints, theirs: Ints, leads: In
         after = leads[:, None, None] + units[slots][:, :, None] - units[others][:, None, :]
         left = np.broadcast_to((mine[:, None] ^ 1 << slots)[:, :, None], after.shape)
         their_left = np.broadcast_to((theirs[:, None] ^ 1 << others)[:, None, :], after.shape)
-        entries = windows.read(layer, k - 1, left.ravel(), their_left.ravel(), after.ravel()).reshape(after.shape)
+        entries = read_positions(windows, layer, k - 1, left.ravel(), their_left.ravel(), after.ravel()).reshape(
+            after.shape
+        )
         values += chance * np.array([mixed_move(np.ascontiguousarray(M), row) for M in entries])
     return values
 
@@ -306,6 +317,58 @@ def _same(one: Counts, other: Counts) -> bool:
     return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in arrays) and all(
         getattr(one, name) == getattr(other, name) for name in numbers
     )
+
+
+def read_positions(windows: GpuWindows, layer: Array, k: int, free: Ints, opponent_free: Ints, leads: Ints) -> Floats:
+    """The values of positions with k free slots, by their masks and leads, from the part of a table with these."""
+    gpu, xp = windows.gpu, windows.gpu.xp
+    found = xp.empty(len(leads))
+    fields = {
+        "pairs": windows.pairs[k],
+        "values": layer,
+        "mine": xp.asarray(windows.ranks[free]),
+        "theirs": xp.asarray(windows.ranks[opponent_free]),
+        "leads": xp.asarray(leads.astype(np.int32)),
+        "found": found,
+        "count": len(leads),
+    }
+    fields |= {"N": len(windows.sets[k]), "is_half": windows.half}
+    gpu.kernel("windows", "read_positions")(-(-len(leads) // THREADS), THREADS, kernel_struct(gpu, READING, fields))
+    read: Floats = gpu.to_host(found)
+    return read
+
+
+def positions_at(windows: GpuWindows, k: int, places: Ints) -> tuple[Ints, Ints, Ints]:
+    """The masks and the leads of the positions at these places of the layer with k free slots."""
+    xp, count = windows.gpu.xp, len(windows.sets[k])
+    at = xp.searchsorted(windows.ends[k], xp.asarray(places.astype(np.uint64)), side="right")
+    rows = windows.gpu.to_host(windows.pairs[k].reshape(-1, PAIR.itemsize)[at]).reshape(-1).view(PAIR)
+    leads = rows["low"] + (places - rows["offset"].astype(np.int64))
+    pair = windows.gpu.to_host(at).astype(np.int64)
+    if windows.half:  # row a begins at a (2 count - a + 1) / 2
+        row_starts = np.arange(count) * (2 * count - np.arange(count) + 1) // 2
+        a = np.searchsorted(row_starts, pair, side="right") - 1
+        b = pair - row_starts[a] + a
+    else:
+        a, b = np.divmod(pair, count)
+    group = windows.sets[k].astype(np.int64)
+    return group[a], group[b], leads
+
+
+def response_equity(gpu: Gpu, game: Game, theirs: Slots) -> float:
+    """The equity of the best response from two empty boards alone, a draw being worth one half.
+
+    Only two layers are on the GPU at a time, which leaves room for larger games.
+    """
+    windows = GpuWindows(gpu, game, half=False)
+    check_gpu_memory(gpu, table_name(game), 8.0 * max(sum(two) for two in pairwise((0, *windows.sizes))))
+    layers = ResponseLayers(windows, theirs, all_slots(game), is_mean=False)
+    before = gpu.xp.full(1, 0.5)
+    for k in range(1, game.size + 1):
+        values = gpu.xp.empty(windows.sizes[k])
+        layers.fill(k, [before, None], [values, None])
+        before = values
+    return float(gpu.to_host(before)[0])
 
 
 if __name__ == "__main__":

@@ -1,91 +1,85 @@
-"""docs/gpu.md, and the table of sizes in docs/duel.md, from what `make gpu` has found (gpu_facts.json)."""
+"""Write docs/research/gpu.md, and the table of sizes in duel.md, from gpu_facts.json of `make gpu`."""
 
 import json
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-__all__ = ["FACTS", "LEAD", "PAGE", "page", "read_facts", "sizes_table", "write_page"]
+LEAD = 10  # points
+FACTS = Path(__file__).with_name("gpu_facts.json")
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "research" / "gpu.md"
+TEXT = """# With a GPU
 
-LEAD: Final = 10  # points
-FACTS: Final = Path(__file__).with_name("gpu_facts.json")
-PAGE: Final = Path(__file__).resolve().parents[1] / "docs" / "gpu.md"
-TEXT: Final = """# With a GPU
+An NVIDIA GPU can solve equilibria of duels, best responses, and play many games. Tables have the same layout as those
+of the processor, so the same code stores, reads and certifies them, and counts of games are the same to the bit.
 
-The equilibrium of the duel, the chances against a rule, and many games can be computed on an NVIDIA GPU: the same
-tables in the same order, so that they are kept, read and certified by the same code, and the same counts to the
-bit.
-
-    pip install 'tentimes18[gpu]'
+    pip install '.[gpu]'
     ten18 duel equilibrium --device cuda
     ten18 duel response --device cuda
     ten18 simulate --games 1e10 --device cuda
     ten18 tournament --device cuda
 
-In Python it is `device="cuda"`: `solve_equilibrium(game, device="cuda")`, `best_response(game, rule, device="cuda")`,
-`play_games(run, games, device="cuda")`. The processor stays what is used where nobody says otherwise. Without the
-extra or a GPU, one line says which of them is missing. The extra is CuPy with CUDA's compiler; it is not in
-requirements.lock, since it takes some hundred megabytes that only a machine with a GPU can use. The kernels are
-text in `src/tentimes18/gpu/`; they are compiled when they are first used, a second or two for each number
-of free slots, and CuPy keeps what comes out.
+In Python use `device="cuda"`: `solve_equilibrium(game, device="cuda")`, `best_response(game, rule, device="cuda")`. The
+default is the processor. Without the extra or a GPU, one line says what is missing. The extra is CuPy with CUDA's
+compiler. It is not in requirements.lock, because it takes several hundred megabytes that only a machine with a GPU can
+use. The kernels are text in `src/tentimes18/gpu/`; they are compiled at their first use, in a second or two per number
+of free slots, and CuPy caches the result.
 
-## What was found
+## Results
 
-Written by `make gpu` on {date}: {gpu} with {memory:.0f} GB, CUDA {cuda}, CuPy {cupy}, {processors} processors.
-Times are warm, the best of several runs, and all that a call does is in them: finding which leads are open, memory,
-the layers, and waiting for the last; the table stays on the GPU.
+Written by `make gpu` on {date}: {gpu} with {memory:.0f} GB, CUDA {cuda}, CuPy {cupy}, {processors} processors. Times
+are warm, the best of several runs, and include everything that a call does: finding the open leads, allocating memory,
+all layers, and waiting for the last one. The table stays on the GPU.
 
 {times}
 
-"By simplex" is the share of matrix games that two moves a side do not solve. The last column: how far stored values
-are from one step of the recursion, which the processor solves anew, at {samples:,} positions of every number of
-free slots, or all of them where there are fewer.
+"By simplex" is the share of matrix games that two moves per side do not solve. "One step" is the largest difference
+between stored values and one step of the recursion on the processor, at {samples:,} positions per number of free slots,
+or all of them if there are fewer.
 
-Whole tables, certified by the processor: what no response to the table's moves gains more than, from the start and
-anywhere. Up to 10 slots they are compared with those of the processor as well.
+The processor certified these whole tables. The gains are upper bounds on what any response to the table's moves can
+gain, from the start and from any position. Up to 10 slots the tables were compared with those of the processor as well.
+The table with 14 slots was too large to certify.
 
 {tables}
 
-The chances of `hunter` on the classic game differ by {response} at most, those of a draw by
-{response_draw}. The same table, made as if a block of threads could share {shared:.0f} kB only ({small}):
-{less} apart.
+The win probabilities of `hunter` on the classic game differ by at most {response}, those of a draw by {response_draw}.
+A table made as if a block of threads could share only {shared:.0f} kB ({small}) differs by {less}.
 
-{games:.0e} games of `optimal`: {seconds:.3f} s, {rate:.2e} games a second, mean {mean:.4f}. Of {compared:.0e} games
-the histogram is that of the processor: {equal}. {field_games:.0e} games of {field} on the same rolls:
-{field_seconds:.3f} s; of a tenth of them all counts (scores, wins, draws, first places) are those of the processor:
+{games:.0e} games of `optimal`: {seconds:.3f} s, {rate:.2e} games per second, mean {mean:.4f}. For {compared:.0e} games
+the histogram equals that of the processor: {equal}. {field_games:.0e} games of {field} on the same rolls:
+{field_seconds:.3f} s. For a tenth of them all counts (scores, wins, draws, first places) equal those of the processor:
 {field_equal}.
 
-## How it is done
+## How it works
 
-- A block of threads takes a pair of free sets. It copies what the k² smaller pairs hold for a tile of leads into
-  memory of its own; from there the matrix games of all these leads and rolls are read.
-- Best replies to best replies find nearly all saddle points with about 3k of the k² entries. The games that are
-  left are gathered; a mix of two rows against all columns and of two columns against all rows, in turn, solves most
-  of them. The rest goes through a queue to the simplex method, a thread a game. Every value is the middle of proven
-  bounds.
-- The tiles follow the GPU: what a block and a multiprocessor can share. Where the windows of all rolls are too
-  wide, the rolls are cut into several tiles, so any dice and any multipliers work.
-- Before anything starts, a plan says what the table takes of the GPU's memory; what does not fit is refused with a
-  size that does.
-- `make test` compiles the same text as C++ where there is a compiler, and compares small games of many kinds with
-  the processor's solver, through the same Python code.
+- A block of threads handles a pair of free sets. It copies the values of the k² smaller pairs, for a tile of leads,
+  into shared memory. The matrix games of all these leads and rolls are read from there.
+- Alternating best replies find nearly all saddle points from about 3k of the k² entries. The remaining games are
+  collected. Two rows against all columns and two columns against all rows, in turn, solve most of them; the rest goes
+  through a queue to the simplex method, one thread per game. Every value is the middle of proven bounds.
+- The tiles are adapted to the GPU: to what a block and a multiprocessor can share. If the windows of all rolls are too
+  wide, the rolls are split into several tiles, so any dice and multipliers work.
+- The memory of the table is computed before the job starts. What does not fit is rejected with the figure.
+- `make test` compiles the same text as C++ if there is a compiler, and compares small games of many kinds with the
+  processor's solver, through the same Python code.
 
-On a GPU are played: the rules (`optimal`, `nearest`, `bands`, `greedy`) on up to 16 slots, `random`, `hindsight`,
-and what plays for a target or another objective. `hunter`, `equilibrium` and code of your own play on the
-processor. A duel on a GPU has at most 16 slots.
+A GPU plays the rules (`optimal`, `nearest`, `bands`, `greedy`) on up to 16 slots, `random`, `hindsight`, and strategies
+for a target or another aim. `hunter`, `equilibrium` and your own code play on the processor. A duel on a GPU has at
+most 16 slots.
 """
 
 
 def read_facts() -> dict[str, Any]:
-    """What `make gpu` has found."""
+    """The results of `make gpu`."""
     facts: dict[str, Any] = json.loads(FACTS.read_text(encoding="utf-8"))
     return facts
 
 
 def page(facts: dict[str, Any]) -> str:
-    """The text of docs/gpu.md."""
+    """The text of docs/research/gpu.md."""
     machine, games, compared = facts["machine"], facts["games"], facts["compared_games"]
     both = {name: found["equal"] for name, found in compared.items() if isinstance(found, dict)}
-    told = {True: "yes", False: "no"}
+    words = {True: "yes", False: "no"}
     return TEXT.format(
         **machine | {"memory": machine["memory"] / 1e9},
         times=_times(facts["sizes"]),
@@ -101,16 +95,16 @@ def page(facts: dict[str, Any]) -> str:
         rate=games["games"] / games["seconds"],
         mean=games["mean"],
         compared=float(compared["games"]),
-        equal=told[both["optimal"]],
+        equal=words[both["optimal"]],
         field_games=float(games["field_games"]),
         field=", ".join(f"`{name}`" for name in games["field"]),
         field_seconds=games["field_seconds"],
-        field_equal=told[both[" ".join(games["field"])]],
+        field_equal=words[both[" ".join(games["field"])]],
     )
 
 
 def sizes_table(facts: dict[str, Any]) -> str:
-    """The table of docs/duel.md: the duel on 4 to 14 slots."""
+    """The table of docs/research/duel.md: the duel on 4 to 14 slots."""
     head = [
         "slots",
         "open positions",
@@ -180,7 +174,7 @@ def _table(head: list[str], rows: list[list[str]]) -> str:
 
 
 def write_page() -> None:
-    """Write docs/gpu.md."""
+    """Write docs/research/gpu.md."""
     PAGE.write_text(page(read_facts()), encoding="utf-8")
 
 

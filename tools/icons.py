@@ -7,7 +7,6 @@ its own, all of the mark lies in the circle that every shape leaves (four fifths
 import struct
 import zlib
 from pathlib import Path
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,15 +14,13 @@ from numpy.typing import NDArray
 from tentimes18.files import write_whole
 from tentimes18.pictures.colours import colour_of
 
-__all__ = ["FOLDER", "MARK", "icons"]
-
-FOLDER: Final = Path(__file__).resolve().parents[1] / "src" / "tentimes18" / "app" / "static" / "icons"
-MARK: Final = ((0, 0, 12, 2, 1.0), (0, 5, 19, 5, 1.5), (0, 13, 26, 9, 2.0))
+FOLDER = Path(__file__).resolve().parents[1] / "src" / "tentimes18" / "app" / "static" / "icons"
+MARK = ((0, 0, 12, 2, 1.0), (0, 5, 19, 5, 1.5), (0, 13, 26, 9, 2.0))
 """Blocks: left, top, width, height, radius, on a ground of 26 by 22."""
-MARK_SIZE: Final = (26, 22)
-CORNER: Final = 0.22  # of the width
-SHARE: Final = 0.56  # of the width that the mark takes
-MASKED_SHARE: Final = 0.5
+MARK_SIZE = (26, 22)
+CORNER = 0.22  # of the width
+SHARE = 0.56  # of the width that the mark takes
+MASKED_SHARE = 0.5
 
 Plane = NDArray[np.float64]
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Any
 from urllib.parse import quote
 
 import httpx
@@ -31,15 +31,13 @@ from tests.support.service import Server, serving
 from tools.browser import find_browser
 from tools.console import ROOT
 
-__all__ = ["SHOWN", "Picture", "make_page_pictures"]
-
-FOLDER: Final = ROOT / "docs" / "pictures"
-GAMES: Final = ROOT / "docs" / "games"
-CLASSIC: Final = Game.classic()
-PLACED: Final = 5
-"""So many moves of the game were made where one in play is shown."""
-NAME: Final = "Ada"
-OTHERS: Final = {
+FOLDER = ROOT / "docs" / "pictures"
+GAMES = ROOT / "docs" / "games"
+CLASSIC = Game.classic()
+PLACED = 5
+"""The number of moves made in a picture of a game in play."""
+NAME = "Ada"
+OTHERS = {
     "Mira": (1, 1),
     "Ren": (4, 9),
     "Tobi": (6, 8),
@@ -51,12 +49,20 @@ OTHERS: Final = {
     "Ida": (2, 5),
     "Max": (3, 4),
 }
-"""Who else plays the day: as the perfect player does, but for two rounds whose slots they exchange."""
-VIEWS: Final = ("play", "daily", "duel", "review", "drill", "history", "lab", "about")
-KEEP: Final = """kept => Object.entries(kept).forEach(
+"""The other players of the day: like the perfect player, except for two rounds whose slots they swap."""
+VIEWS = ("play", "daily", "duel", "review", "drill", "history", "lab", "about")
+KEEP = """kept => Object.entries(kept).forEach(
   ([name, value]) => localStorage.setItem(`ten18.${name}`, JSON.stringify(value)))"""
-SEEN: Final = "text => document.body.innerText.includes(text) || document.querySelector(`[aria-label*='${text}']`)"
-SETTLED: Final = "() => !/Working out|Setting the table/.test(document.body.innerText)"
+SEEN = "text => document.body.innerText.includes(text) || document.querySelector(`[aria-label*='${text}']`)"
+SETTLED = """() => {
+  const isInView = element => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return bottom > 0 && top < innerHeight;
+  };
+  const isWaiting = element => element.textContent.trim().endsWith("…");
+  return [...document.querySelectorAll(".plot-frame")].filter(isInView).every(frame => frame.querySelector("canvas"))
+    && ![...document.querySelectorAll("[role=status], .late, [aria-busy=true]")].some(isWaiting);
+}"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +93,7 @@ class Picture:
         return f"page-{self.view}{phone}{'-dark' if self.theme == 'dark' else ''}"
 
 
-SHOWN: Final = (
+SHOWN = (
     *(Picture(view) for view in ("play", "daily", "duel", "review", "lab")),
     Picture("play", PHONE, "dark"),
 )
@@ -215,7 +221,7 @@ def _taken(browser: Browser, server: Server, table: _Table, view: View, picture:
 
 
 def _wait(page: Page, text: str) -> None:
-    """Until the page shows this text, or has something of that name, and waits for nothing more."""
+    """Until the page shows this text, or has something of that name, all charts in view are drawn and nothing loads."""
     page.wait_for_function(SEEN, arg=text)
     page.wait_for_function(SETTLED)
     page.evaluate("() => document.fonts.ready.then(() => new Promise(requestAnimationFrame))")

@@ -1,13 +1,13 @@
 """What OpenSpiel finds of our equilibria: its best responses bound the value of a game from both sides.
 
-`python -m tools.peer_check` writes the table of docs/environments-duel.md between its marks, `<!-- peer check -->` and
-`<!-- end -->`; with `--check` it writes nothing and fails where the page differs.
+`python -m tools.peer_check` writes the table of docs/reference/environments-duel.md between its marks, `<!-- peer
+check -->` and `<!-- end -->`; with `--check` it writes nothing and fails where the page differs.
 """
 
 import re
 import sys
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import pyspiel
 from open_spiel.python.algorithms import policy_utils
@@ -15,16 +15,14 @@ from open_spiel.python.algorithms import policy_utils
 from tentimes18.envs.openspiel import NAME, EquilibriumPolicy
 from tentimes18.game import Game
 
-__all__ = ["CASES", "HEAD", "PAGE", "Case", "Found", "found_of", "marked_table", "row_of"]
-
-PAGE: Final = Path(__file__).resolve().parent.parent / "docs" / "environments-duel.md"
-HEAD: Final = (
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "reference" / "environments-duel.md"
+HEAD = (
     "| dice | slots | a draw is worth | information sets | mixed moves "
     "| OpenSpiel: at least | at most | our value | NashConv |\n"
     "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n"
 )
-ROUNDING: Final = 1e-12
-_MARKED: Final = re.compile(r"(<!-- peer check -->\n).*?(<!-- end -->)", re.DOTALL)
+ROUNDING = 1e-12
+_MARKED = re.compile(r"(<!-- peer check -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 class Case(NamedTuple):
@@ -46,7 +44,7 @@ class Found(NamedTuple):
     nash_conv: float
 
 
-CASES: Final = (
+CASES = (
     Case("d{1,3,4}", "1,2,4", 0.25),
     Case("d{1,4,16}", "1,2,5", 0.5),
     Case("1d6", "1-3", 0.5),

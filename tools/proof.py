@@ -1,22 +1,22 @@
-"""`make proof`: the duel of the classic game, solved and certified; writes docs/duel.md and its pictures.
+"""`make proof`: the duel of the classic game, solved and certified; writes docs/research/duel.md and its pictures.
 
-Takes some minutes. The numbers are those of this run; tests check the small ones again, and the page's text only
-surrounds them.
+It takes some minutes. Tests check the small numbers again.
 """
 
 import sys
-from collections.abc import Callable
-from math import comb
+from collections.abc import Callable, Sequence
+from math import ceil, comb, floor, log10
 from pathlib import Path
-from time import perf_counter
-from typing import Any, Final
+from typing import Any
 
 from tentimes18.duel.best_response import Response, best_response, fixed_duel
 from tentimes18.duel.certificate import certify
 from tentimes18.duel.equilibrium import Equilibrium, solve_equilibrium
 from tentimes18.duel.lead_windows import Outcome
+from tentimes18.duel.matrix_games import SADDLE
 from tentimes18.duel.own_rolls import own_rolls_equilibrium, response_to_distribution
 from tentimes18.duel.play_out import EquilibriumPath, PathRound, ResponsePath
+from tentimes18.duel.pure_guarantee import exact_pure_guarantee, pure_guarantee
 from tentimes18.duel.response_cycle import find_cycle
 from tentimes18.game import Game
 from tentimes18.pictures.plot_style import save
@@ -27,102 +27,122 @@ from tentimes18.solve.score_distribution import ScoreDistribution
 from tentimes18.solve.thresholds import Rule, optimal_rule
 from tentimes18.strategies.named import bands, greedy, nearest
 from tools.duel_facts import write_duel_facts
-from tools.duel_pictures import plot_laws, plot_lead, plot_mixed
+from tools.duel_pictures import plot_distributions, plot_lead, plot_mixed
 from tools.gpu_page import LEAD, read_facts, sizes_table
+from tools.mirror_positions import section
 from tools.table_facts import table_section
 
 ROOT = Path(__file__).resolve().parents[1] / "docs"
 GAMES = 10_000_000
-RULES: Final[dict[str, Callable[[Game], Rule]]] = {"nearest": nearest, "bands": bands, "greedy": greedy}
-PAGE = """# The duel
+ROUNDING = 1e-13  # more than the certificate's own sums can be off by: ten rounds of some 30 roundings of 2^-53
+RULES: dict[str, Callable[[Game], Rule]] = {"nearest": nearest, "bands": bands, "greedy": greedy}
+PAGE = """# Duel results
 
-Two players get the same rolls. After each roll both choose a free slot of their own, at the same time, seeing both
-boards; the higher score wins. The paper ends with questions about this game. Here are answers, made by `make proof`.
+Two players get the same rolls. After each roll both choose a free slot at the same time, seeing both boards. The higher
+score wins. The paper's conclusion says that the best average does not win the most duels, that strategies may beat each
+other in a circle, and that several players make things more complicated. This page has the numbers; [how duels are
+solved](../theory/duel.md) has the methods, and [the story](../learn/duel-story.md) a short version without them.
 
-## Can the best mean be beaten?
+`make proof` writes this page. Fractions are exact. All other numbers are computed in float64, with rounding errors far
+below the last digit shown, unless they are called simulated.
 
-Yes. The best response to `optimal`, which we call `hunter`, computed exactly for the classic game:
+## The best response to perfect play
+
+The best response to `optimal` is called `hunter`. Against `optimal` it wins far more often than it loses:
 
 {response}
 
-Simulated on {games:,} games it wins {simulated_win:.4%} (exact {exact_win:.4%}; {z:+.2f} standard errors).
+In {games:,} simulated games it wins {simulated_win:.4%} (computed: {exact_win:.4%}; the difference is {z:+.2f} standard
+errors).
 
-What the win costs, also exactly (between these two only {path_positions:,} open positions come about):
+This is what the wins cost (only {path_positions:,} open positions can occur between these two):
 
 {scores}
 
-![The laws of the two scores](pictures/hunter.png)
+![The distributions of the two scores](../pictures/hunter.png)
 
-Its mean is {mean_loss:.3f} points lower: it is enough to be a few points ahead in most games, and a game that is lost
-may be lost by many. Once a duel is decided, the hunter plays on for the mean.
+The mean of `hunter` is {mean_loss:.3f} points lower. It is enough to be a few points ahead in most games, and a game
+that is lost may be lost by many. Once a duel is decided, `hunter` plays for the mean.
 
-Its first moves are {first_moves}.
+The first moves of `hunter` are {first_moves}.
 
-Round by round, it departs from `optimal` in this share of the games that are still open:
+In each round it departs from `optimal` in this share of the games that are still open:
 
 {hunter_rounds}
 
-Even simple rules beat `optimal`. `nearest`, which needs no table, wins {nearest_win:.4%} and loses {nearest_loss:.4%}
-(exact), {rest:.1%} of the games being drawn:
+The simple rule [`nearest`](../play/play-well.md) beats `optimal` as well: it wins {nearest_win:.4%}, loses
+{nearest_loss:.4%} and draws {rest:.1%}.
 
 {rules}
 
-## What cannot be beaten?
+## Our equilibrium
 
-The Nash equilibrium: for every pair of boards, lead and roll the value of a small matrix game, {games_solved:,}
-of them in {open:,} open positions. {mixed:.2%} have no saddle point: there the best move is a mixed one.
+For every pair of boards, lead and roll, the two choices form a small matrix game: {games_solved:,} of them in {open:,}
+open positions. {mixed:.2%} have no saddle point; there the best move is mixed.
 
 {layers}
 
-![Share of mixed moves](pictures/mixed.png)
+![Share of mixed moves](../pictures/mixed.png)
 
-The widest bounds of any matrix game are {widest:.1e} apart. [The certificate](theory/duel.md), computed by separate
-code from the mixed moves themselves: no response to this equilibrium gains more than {start:.1e} over one half from
-the start, nor more than {largest:.1e} over the stored value at any of the {compared:,} positions, from either side.
-No value is off by more. The response that is best by the stored values, followed through all rounds, gains
-{gained:.1e} from the start.
+The solution is one of several equilibria. All of them secure one half from the start, but what other strategies make
+against an equilibrium depends on which one it is. The numbers below are for ours.
 
-What it makes of the others, exactly, from their side; `hunter` is the best response to `optimal`, not to this:
+**The certificate.** The bounds of each matrix game are at most {widest:.1e} apart. [Separate
+code](../theory/duel.md#the-certificate) bounds from the mixed moves what any response can gain: at most {start:.1e}
+from the start, and at most {largest:.1e} over the stored value at any of the {compared:,} positions, from either side.
+It leaves out two things: what the moves that are played may give up by rounding, 1e-12 per round, and the rounding of
+its own sums. Together they are below {left_out:.1e} over {rounds} rounds. **So no response gains more than
+{total:.1e}.** The response that is best by the stored values gains {gained:.1e} from the start.
+
+What other strategies make against our equilibrium (`hunter` is the best response to `optimal`, not to this):
 
 {against}
 
-So the hunter, whose equity against `optimal` is {hunter_equity:.2%}, is left with {hunted_equity:.2%} here.
+The equity of `hunter` falls from {hunter_equity:.2%} against `optimal` to {hunted_equity:.2%}.
 
-The equilibrium's first moves are {equilibrium_first}.
+The first moves of our equilibrium are {equilibrium_first}.
 
-Two players of the equilibrium keep the same board, take no mixed move in {rounds} rounds, and draw: mixed moves are for
-those who leave that path. Against `optimal` it looks like this, in shares of the games still open in that round:
+Two players of our equilibrium fill the same slots, never meet a mixed move in {rounds} rounds, and draw. Mixed moves
+matter for those who leave that path. Against `optimal`, in shares of the games that are still open in each round:
 
 {equilibrium_rounds}
 
-What a lead is worth when both play the equilibrium, with five slots free:
+The value of a lead if both play our equilibrium, with five slots free:
 
-![The worth of a lead](pictures/lead.png)
+![The value of a lead](../pictures/lead.png)
 
-## A beats B, B beats C, C beats A?
+## Is chance necessary?
 
-Yes, exactly, in a game small enough to do in fractions ({cycle_game}): `ten18 duel cycle`.
+A pure strategy names one slot for every position and roll. This table shows what the best pure strategy secures against
+an opponent who knows it (`ten18 duel guarantee`). Less than one half means that a strategy which nothing beats must
+mix:
+
+{guarantee}
+
+So in the classic game an unbeatable strategy must mix. With one die and four slots it need not.
+
+{mirrors}## Three strategies in a circle
+
+In a game small enough for fractions ({cycle_game}), `ten18 duel cycle` finds three strategies that beat each other in a
+circle:
 
 {cycle}
 
-In the classic game, [strategies that aim at a score](theory/simulation.md) beat each other in a circle as well.
+In the classic game, [strategies that aim at a score](../theory/simulation.md#who-beats-whom) do so as well.
 
 {more_than_two}
-## Own rolls
+## Separate rolls
 
-If each player rolls own dice and does not see the other's board, only the law of the score matters. The equilibrium
-was found in {own_rounds} rounds, with exploitability {own_gain:.1e}; its mean is {own_mean:.2f} and its standard
-deviation {own_sd:.2f}. The best response to `optimal` has equity {own_response:.4%}: with own rolls, playing for the
-best mean is almost right.
+If all players roll their own dice and cannot see the other board, only the distribution of the score matters. The
+equilibrium needed {own_rounds} rounds; its exploitability is {own_gain:.1e}, its mean {own_mean:.2f} and its standard
+deviation {own_sd:.2f}. The best response to `optimal` has equity {own_response:.4%}: with separate rolls, playing for
+the best mean is almost right.
 
-## How it grows
+## From 4 to 14 slots
 
-{growth}
-
-On 4 to 14 slots, solved by `make gpu` on a [GPU](gpu.md): the open positions, of which the other half follows by
-symmetry; their matrix games, and the share of these that need a mixed move; the chance to win with {lead} points
-ahead, where only the first and the last slot are filled on both boards; and the equity of the best response to
-`optimal`.
+`make gpu` solved these duels on a [GPU](gpu.md). The other half of the positions follows by symmetry. "{lead} points
+ahead" is the probability to win with that lead if only the first and the last slot are filled on both boards. The
+tables up to 13 slots are certified; the one with 14 slots is not.
 
 {sizes}
 """
@@ -130,27 +150,21 @@ ahead, where only the first and the last slot are filled on both boards; and the
 
 def main() -> None:
     """Compute, draw and write."""
-    game, small = Game.classic(), Game.parse("3d6", "1-3")
-    optimal = optimal_rule(game)
-    best_response(small, optimal_rule(small))  # what is compiled is compiled before the clock starts
-    solve_equilibrium(small)
+    game = Game.classic()
     say("best response")
-    began = perf_counter()
-    response = best_response(game, optimal)
-    response_seconds = perf_counter() - began
+    response = best_response(game, optimal_rule(game))
     say("equilibrium")
-    began = perf_counter()
     table = solve_equilibrium(game)
-    equilibrium_seconds = perf_counter() - began
     page = PAGE.format(
         **hunter_facts(game, response),
         **equilibrium_facts(game, response, table),
-        **other_facts(game, (10, table, response_seconds, equilibrium_seconds)),
+        **other_facts(game),
         lead=LEAD,
         sizes=sizes_table(read_facts()),
         more_than_two=table_section(),
+        mirrors=section(),
     )
-    (ROOT / "duel.md").write_text(page, encoding="utf-8")
+    (ROOT / "research" / "duel.md").write_text(page, encoding="utf-8")
     write_duel_facts()
 
 
@@ -161,10 +175,10 @@ def hunter_facts(game: Game, response: Response) -> dict[str, Any]:
     say("simulation")
     *_, counts = simulate(Run(game, ("hunter", "optimal"), 1987), GAMES)
     simulated = int(counts.wins[0, 1]) / GAMES
-    say("law of the hunter, rules")
+    say("scores of the hunter, rules")
     path = ResponsePath(response)
-    laws = {"hunter": path.distribution, "optimal": float_rule_distribution(game, optimal)}
-    save(plot_laws(game, laws["hunter"], laws["optimal"]), ROOT / "pictures" / "hunter.png", dpi=110)
+    scores = {"hunter": path.distribution, "optimal": float_rule_distribution(game, optimal)}
+    save(plot_distributions(game, scores["hunter"], scores["optimal"]), ROOT / "pictures" / "hunter.png", dpi=110)
     rules = {name: fixed_duel(game, rule(game), optimal) for name, rule in RULES.items()}
     rules["random"] = fixed_duel(game, None, optimal)
     return {
@@ -175,10 +189,10 @@ def hunter_facts(game: Game, response: Response) -> dict[str, Any]:
         "z": (simulated - outcome.win) / (outcome.win * (1 - outcome.win) / GAMES) ** 0.5,
         "path_positions": path.positions,
         "scores": markdown(
-            ("score", "mean", "standard deviation", "5 % quantile", "median", "95 % quantile"),
-            [(f"`{name}`", *score_cells(law)) for name, law in laws.items()],
+            ("score", "mean", "standard deviation", "5% quantile", "median", "95% quantile"),
+            [(f"`{name}`", *score_cells(distribution)) for name, distribution in scores.items()],
         ),
-        "mean_loss": float(laws["optimal"].mean) - float(laws["hunter"].mean),
+        "mean_loss": float(scores["optimal"].mean) - float(scores["hunter"].mean),
         "first_moves": first_moves(game, {x: {response.choose(start, start, 0, x): 1.0} for x in game.dice.support}),
         "hunter_rounds": rounds_table(game, path.rounds(optimal)),
         "nearest_win": rules["nearest"].win,
@@ -196,6 +210,7 @@ def equilibrium_facts(game: Game, response: Response, table: Equilibrium) -> dic
     save(plot_lead(table), ROOT / "pictures" / "lead.png", dpi=110)
     say("certificate")
     certificate = certify(table)
+    left_out = game.size * SADDLE + ROUNDING
     say("the others against the equilibrium")
     paths = {"optimal": EquilibriumPath(table, optimal)}
     paths |= {name: EquilibriumPath(table, rule(game)) for name, rule in RULES.items()}
@@ -216,12 +231,14 @@ def equilibrium_facts(game: Game, response: Response, table: Equilibrium) -> dic
                 for c in table.counts
             ],
         ),
-        "widest": table.widest,
-        "start": certificate.start,
-        "gained": max(0.0, certificate.response.equity - 0.5),
-        "largest": certificate.largest,
+        "widest": upper(table.widest),
+        "start": upper(certificate.start),
+        "gained": f"{max(0.0, certificate.response.equity - 0.5):.2g}",
+        "largest": upper(certificate.largest),
+        "left_out": upper(left_out),
+        "total": upper(certificate.start + left_out),
         "compared": certificate.positions,
-        "against": outcomes("against the equilibrium", against),
+        "against": outcomes("against our equilibrium", against),
         "hunter_equity": response.outcome.equity,
         "hunted_equity": against["hunter"].equity,
         "equilibrium_first": first_moves(game, {x: table.moves(start, start, 0, x) for x in game.dice.support}),
@@ -230,10 +247,9 @@ def equilibrium_facts(game: Game, response: Response, table: Equilibrium) -> dic
     }
 
 
-def other_facts(game: Game, largest: "tuple[int, Equilibrium, float, float]") -> dict[str, Any]:
-    """A circle in a small game, own rolls, and how the work grows."""
-    say("small games, own rolls")
-    growth = [*(growth_row(n) for n in range(4, game.size)), largest]
+def other_facts(game: Game) -> dict[str, Any]:
+    """What pure strategies secure, a circle in a small game, and separate rolls."""
+    say("pure strategies, small games, separate rolls")
     own = own_rolls_equilibrium(game)
     cycle_game = Game.parse("1d6", "1-4")
     cycle = find_cycle(cycle_game)
@@ -252,10 +268,7 @@ def other_facts(game: Game, largest: "tuple[int, Equilibrium, float, float]") ->
         "own_mean": float(own.distribution.mean),
         "own_sd": own.distribution.sd,
         "own_response": float(response_to_distribution(game, float_rule_distribution(game, optimal_rule(game))).value),
-        "growth": markdown(
-            ("slots", "open positions", "matrix games", "mixed", "response", "equilibrium"),
-            [growth_cells(*row) for row in growth],
-        ),
+        "guarantee": guarantee_table(game),
     }
 
 
@@ -267,7 +280,7 @@ def first_moves(game: Game, moves: dict[int, dict[int, float]]) -> str:
         for x, move in moves.items()
         if set(move) != {usual := optimal(game.all_free, x)}
     ]
-    return "those of `optimal` but for " + ", ".join(others) if others else "those of `optimal`"
+    return "those of `optimal` except " + ", ".join(others) if others else "those of `optimal`"
 
 
 def rounds_table(game: Game, rounds: list[PathRound], themselves: list[PathRound] | None = None) -> str:
@@ -286,10 +299,10 @@ def share(part: float, one: PathRound) -> str:
     return f"{part / one.is_open:.2%}"
 
 
-def score_cells(law: ScoreDistribution) -> tuple[str, ...]:
+def score_cells(scores: ScoreDistribution) -> tuple[str, ...]:
     """Mean, standard deviation and quantiles."""
-    low, median, high = (str(law.quantile(q)) for q in (0.05, 0.5, 0.95))
-    return f"{float(law.mean):.4f}", f"{law.sd:.4f}", low, median, high
+    low, median, high = (str(scores.quantile(q)) for q in (0.05, 0.5, 0.95))
+    return f"{float(scores.mean):.4f}", f"{scores.sd:.4f}", low, median, high
 
 
 def outcomes(title: str, results: dict[str, Outcome]) -> str:
@@ -301,34 +314,37 @@ def outcomes(title: str, results: dict[str, Outcome]) -> str:
 
 
 def say(what: str) -> None:
-    """Which part is under way."""
+    """Say which part is in progress."""
     sys.stderr.write(f"{what} ...\n")
 
 
-def growth_row(n: int) -> tuple[int, Equilibrium, float, float]:
-    """The duel on 3d6 with n slots, timed."""
-    game = Game.parse("3d6", f"1-{n}")
-    began = perf_counter()
-    best_response(game, optimal_rule(game))
-    between = perf_counter()
-    table = solve_equilibrium(game)
-    return n, table, between - began, perf_counter() - between
+def guarantee_table(game: Game) -> str:
+    """What the best pure strategy secures in small games, as a fraction, and with these dice on 4 slots or more."""
+    rows = [("1d6, slots 1-4", str(exact_pure_guarantee(Game.parse("1d6", "1-4"))))]
+    exact = exact_pure_guarantee(Game.parse("2d6", "1-4"))
+    rows.append(("2d6, slots 1-4", f"{exact} = {float(exact):.4%}"))
+    for n in range(4, game.size + 1):
+        secured = pure_guarantee(Game.parse(str(game.dice), f"1-{n}"))
+        rows.append((f"{game.dice}, slots 1-{n}", f"{secured:.4%}"))
+    return markdown(("game", "the best pure strategy secures"), rows)
 
 
-def growth_cells(n: int, table: Equilibrium, response: float, equilibrium: float) -> tuple[str, ...]:
-    """A row of the table of growth."""
-    positions = sum(count.positions for count in table.counts)
-    matrix_games = sum(count.matrix_games for count in table.counts)
-    mixed = sum(count.mixed for count in table.counts) / matrix_games
-    return str(n), f"{positions:,}", f"{matrix_games:,}", f"{mixed:.2%}", f"{response:.3f} s", f"{equilibrium:.3f} s"
+def upper(bound: float) -> str:
+    """A bound with two digits, rounded up.
+
+    >>> upper(2.2453e-13)
+    '2.3e-13'
+    """
+    unit = 10.0 ** (floor(log10(bound)) - 1)
+    return f"{ceil(bound / unit) * unit:.1e}"
 
 
 def outcome_cells(outcome: Outcome) -> tuple[str, ...]:
     """Chances in percent."""
-    return tuple(f"{100 * getattr(outcome, name):.6f} %" for name in ("win", "draw", "loss", "equity"))
+    return tuple(f"{100 * getattr(outcome, name):.6f}%" for name in ("win", "draw", "loss", "equity"))
 
 
-def markdown(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def markdown(header: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     """A table in Markdown."""
     lines = [header, tuple("---" for _ in header), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)

@@ -4,12 +4,11 @@ from contextlib import suppress
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
 
 from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 
-from tentimes18.cli.terminal.board import Note, View, screen_lines
+from tentimes18.cli.terminal.board_screen import Note, View, screen_lines
 from tentimes18.cli.terminal.game_screen import play_on
 from tentimes18.cli.terminal.screen import WIDTH, Action, Dialogue, Left, Place, invitation
 from tentimes18.game import Game
@@ -17,15 +16,13 @@ from tentimes18.play.game_in_play import GameInPlay
 from tentimes18.play.game_settings import Coach, Settings
 from tentimes18.records.history import History
 
-__all__ = ["terminal_svg"]
-
-SEED: Final = 18
-SLOTS: Final = (5, 2, 6, 10)
-HEIGHT: Final = 30
+SEED = 18
+SLOTS = (5, 2, 6, 10)
+HEIGHT = 30
 BLACK, WHITE = (24, 26, 30), (222, 222, 218)
-COLOURS: Final = [(226, 106, 84), (140, 190, 120), (222, 180, 90), (110, 165, 215), (190, 140, 200), (100, 190, 190)]
-THEME: Final = TerminalTheme(BLACK, WHITE, [BLACK, *COLOURS, WHITE], [(130, 130, 128), *COLOURS, (255, 255, 255)])
-FORMAT: Final = """<svg viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg" role="img">
+COLOURS = [(226, 106, 84), (140, 190, 120), (222, 180, 90), (110, 165, 215), (190, 140, 200), (100, 190, 190)]
+THEME = TerminalTheme(BLACK, WHITE, [BLACK, *COLOURS, WHITE], [(130, 130, 128), *COLOURS, (255, 255, 255)])
+FORMAT = """<svg viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg" role="img">
 <title>ten18 play in a terminal</title>
 <style>
 .{unique_id}-matrix {{ font-family: "DejaVu Sans Mono", Menlo, Consolas, monospace; font-size: {char_height}px; }}

@@ -1,24 +1,22 @@
 """MaskablePPO of sb3-contrib on the classic game, by points or by regret, looked at while it learns.
 
 By points it is rewarded as the game is scored, and has to find out what a move is worth later on (no discount). By
-regret it is told at once what each move gave up, so that nothing later matters (discount 0).
+regret the reward is what each move gave up, so nothing later matters (discount 0).
 """
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any
 
 import gymnasium as gym
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import DummyVecEnv
 
-__all__ = ["SETTINGS", "learn"]
-
-GAMES: Final = 64
-RATE: Final = 1e-3
-SCALES: Final = {"aim": 0.01, "regret": 0.1}  # rewards near 1
-DISCOUNTS: Final = {"aim": 1.0, "regret": 0.0}
-SETTINGS: Final[dict[str, Any]] = {
+GAMES = 64
+RATE = 1e-3
+SCALES = {"aim": 0.01, "regret": 0.1}  # rewards near 1
+DISCOUNTS = {"aim": 1.0, "regret": 0.0}
+SETTINGS: dict[str, Any] = {
     "n_steps": 80,
     "batch_size": 512,
     "n_epochs": 6,
@@ -28,7 +26,7 @@ SETTINGS: Final[dict[str, Any]] = {
 
 
 class _Pause(BaseCallback):  # type: ignore[misc]
-    """Ends a call of `learn` when so many rollouts have been learned from: in the first step of the next one."""
+    """Ends a call of `learn` after this number of rollouts: in the first step of the next one."""
 
     def __init__(self, rollouts: int) -> None:
         super().__init__()
@@ -42,7 +40,7 @@ class _Pause(BaseCallback):  # type: ignore[misc]
 
 
 def learn(reward: str, checkpoints: list[int], seed: int) -> Iterator[tuple[int, Any]]:
-    """The model after so many rollouts, and how many steps they were."""
+    """The model and the number of steps after each of these numbers of rollouts."""
 
     def make() -> Any:
         env = gym.make("tentimes18.envs:Ten18-v0", reward=reward, disable_env_checker=True)

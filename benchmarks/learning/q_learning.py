@@ -5,18 +5,16 @@ N^-POWER of the way, and c visits in one step are c such moves towards their mea
 """
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tentimes18.envs.ten18_vector import Ten18VectorEnv
 
-__all__ = ["QLearning"]
-
-GAMES: Final = 1024
-EXPLORED: Final = 0.1  # share of the moves that are random
-POWER: Final = 0.7
+GAMES = 1024
+EXPLORED = 0.1  # share of the moves that are random
+POWER = 0.7
 
 
 class QLearning:
@@ -68,7 +66,7 @@ class QLearning:
                 masks = infos["action_mask"] > 0
                 worths = np.where(masks, self.q[self.states(observations)], -np.inf).max(axis=1)
                 targets = rewards + np.where(terminations, 0.0, worths)
-                playing = ~is_over  # a game that was over has begun anew in this step
+                playing = ~is_over  # a game that was over has started again in this step
                 self._update(states[playing] * self._slots + actions[playing], targets[playing])
                 is_over = terminations
                 steps += int(playing.sum())

@@ -1,4 +1,4 @@
-"""Best play for a target in a duel with a rule: against all sequences of rolls, and against the same without an aim."""
+"""Best play for a target in a duel with a rule: compared with all sequences of rolls, and with play for the mean."""
 
 from fractions import Fraction
 from itertools import product
@@ -44,8 +44,8 @@ def test_all_sequences_of_rolls(dice: str, slots: str, target: int, name: str) -
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_a_target_that_is_sure_is_played_for_the_mean(name: str) -> None:
-    """What reaches the target anyhow is told apart by the mean: that is `optimal`, which another method follows."""
+def test_a_certain_target_is_played_for_the_mean(name: str) -> None:
+    """If every move reaches the target, the mean decides: the play is `optimal`, followed here by another method."""
     game = Game.parse("3d6", "1-6")
     play = chance_table(game).best_play(0)
     found, other = aimed_duel(play, RULES[name](game)), fixed_duel(game, optimal_rule(game), RULES[name](game))

@@ -1,6 +1,6 @@
 """Build the documentation's site into the folder `site`, and check it: ``python -m tools.site [FOLDER]``.
 
-`--check FOLDER` checks a site that is there, and builds nothing.
+`--check FOLDER` checks a site that was built before.
 """
 
 import argparse
@@ -24,7 +24,7 @@ UNUSED = ("404.html", "sitemap.xml", "sitemap.xml.gz")  # they hold addresses of
 
 
 def main(arguments: list[str]) -> int:
-    """Build, or check; the number of problems is told, and is no zero where there are some."""
+    """Build or check the site, and return 1 if there are problems."""
     parser = argparse.ArgumentParser("python -m tools.site", description="The documentation as a site.")
     parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "site", help="where it is, or will be")
     parser.add_argument("--check", action="store_true", help="check a site that is there")

@@ -4,8 +4,7 @@
 
 - links, pictures, scripts and style sheets that are not there, and anchors that their page does not have;
 - whatever a browser would ask another host for;
-- what the policy of the service forbids: scripts, styles and handlers that stand inside of a page, pictures that stand
-  inside of a style sheet.
+- what the policy of the service forbids: scripts, styles and handlers inside a page, pictures inside a style sheet.
 
 A link that a reader may follow to another host is no request: it is left alone.
 """
@@ -15,24 +14,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Final
 from urllib.parse import unquote, urlsplit
 
-__all__ = ["Page", "is_script", "problems_of", "read_page"]
-
-INDEX: Final = "index.html"
-FOLLOWED: Final = {("a", "href"), ("area", "href"), ("form", "action")}
+INDEX = "index.html"
+FOLLOWED = {("a", "href"), ("area", "href"), ("form", "action")}
 """What a reader follows; all other addresses are asked for by the browser itself."""
-ADDRESSES: Final = ("href", "src", "poster", "data", "action", "xlink:href")
-UNASKED_LINKS: Final = frozenset({"canonical", "prev", "next", "alternate", "author", "license"})
-"""Relations of a <link> that no browser follows by itself."""
-_ADDRESS: Final = re.compile(r"""url\(\s*(['"]?)(.*?)\1\s*\)|@import\s+(['"])(.*?)\3""")
-_COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
+ADDRESSES = ("href", "src", "poster", "data", "action", "xlink:href")
+UNASKED_LINKS = frozenset({"canonical", "prev", "next", "alternate", "author", "license"})
+"""Relations of a <link> that no browser follows automatically."""
+_ADDRESS = re.compile(r"""url\(\s*(['"]?)(.*?)\1\s*\)|@import\s+(['"])(.*?)\3""")
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """An address in a page, and whether the browser asks for it by itself."""
+    """An address in a page, and whether the browser requests it automatically."""
 
     text: str
     is_asked_for: bool
@@ -139,7 +135,7 @@ def _of_page(folder: Path, path: Path, page: Page, pages: dict[Path, Page]) -> I
             continue
         if parts.scheme or parts.netloc:
             if address.is_asked_for or parts.scheme not in ("http", "https"):
-                yield f"asks another host, or for what is no file: {address.text}"
+                yield f"asks another host, or not for a file: {address.text}"
             continue
         target = _target(folder, path, parts.path)
         if target is None:
@@ -152,7 +148,7 @@ def _of_style(folder: Path, path: Path) -> Iterator[str]:
     for address in addresses_of_style(path.read_text(encoding="utf-8")):
         parts = urlsplit(address)
         if parts.scheme or parts.netloc:
-            yield f"asks another host, or for what is no file: {address[:80]}"
+            yield f"asks another host, or not for a file: {address[:80]}"
         elif parts.path and _target(folder, path, parts.path) is None:
             yield f"leads nowhere: {address}"
 

@@ -6,8 +6,6 @@ from griffe import Extension, Object
 
 from tools.site.fences import fenced
 
-__all__ = ["Docstrings"]
-
 
 class Docstrings(Extension):  # type: ignore[misc]  # it is installed for the site alone
     """Has examples shown as such."""

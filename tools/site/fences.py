@@ -2,14 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Final
 
-__all__ = ["fenced", "outside_fences", "plain"]
-
-_FENCE: Final = re.compile(r"^( *)```.*?^\1```$", re.DOTALL | re.MULTILINE)
-_INDENTED: Final = re.compile(r"(?<=\n\n)(?: {4}[^\n]*(?:\n|\Z)|\n(?= {4}))+")
-_LISTED: Final = re.compile(r" {0,3}(?:[-*+]|\d+\.) | {1,4}\S")
-_CODE: Final = re.compile(r"(`+).*?\1", re.DOTALL)
+_FENCE = re.compile(r"^( *)```.*?^\1```$", re.DOTALL | re.MULTILINE)
+_INDENTED = re.compile(r"(?<=\n\n)(?: {4}[^\n]*(?:\n|\Z)|\n(?= {4}))+")
+_LISTED = re.compile(r" {0,3}(?:[-*+]|\d+\.) | {1,4}\S")
+_CODE = re.compile(r"(`+).*?\1", re.DOTALL)
 
 
 def fenced(text: str) -> str:
@@ -32,7 +29,7 @@ def fenced(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    r"""A page whose indented code stands in fences, and whose mathematics is not taken for links.
+    r"""A page with its indented code in fences, and its mathematics protected from being read as links.
 
     >>> plain("V[A][j] is `a[1][2]`, by\n\n    N[A][j] = 0\n").replace("`", "'")
     "V[A]\\[j] is 'a[1][2]', by\n\n'''text\nN[A][j] = 0\n'''\n"

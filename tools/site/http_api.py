@@ -1,26 +1,24 @@
-"""The page of the HTTP API, from the description that the service gives of itself."""
+"""The page of the HTTP API, from the description that the server gives."""
 
 import json
 import re
 from collections.abc import Iterator, Mapping
 from html import escape
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from tentimes18.server.app import Application
 from tentimes18.server.problems import KINDS, MEDIA_TYPE
 from tentimes18.server.settings import Service
 
-__all__ = ["http_page"]
+NUMBER = {"type": "number"}
+NAMES = {"string": "text", "boolean": "true or false"}
+FIRST = """# The HTTP API
 
-NUMBER: Final = {"type": "number"}
-NAMES: Final = {"string": "text", "boolean": "true or false"}
-FIRST: Final = """# The HTTP API
-
-JSON in and out, as UTF-8, under `/api/v1`. An unknown field or a wrong type is refused. The first request that needs a
-player makes one and answers with a signed cookie: keep it, and send it with every request. A service tells all of this
-itself, with examples, at `/api/docs`, and to machines at `/api/openapi.json`. What it promises, and its limits:
-[the service](service.md).
+JSON in and out, as UTF-8, under `/api/v1`. An unknown field or a wrong type is rejected. The first request that needs a
+player creates one and answers with a signed cookie: keep it, and send it with every request. The server
+shows the same, with examples, at `/api/docs`, and for programs at `/api/openapi.json`. Its limits and guarantees:
+[HTTP routes](reference/http.md).
 
 """
 
@@ -59,7 +57,7 @@ def _operation(name: str, told: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _problems() -> Iterator[str]:
-    yield f"## Problems\n\nWhatever goes wrong is told as `{MEDIA_TYPE}` (RFC 9457).\n\n"
+    yield f"## Problems\n\nErrors are `{MEDIA_TYPE}` documents (RFC 9457).\n\n"
     yield "| status | type | what it means |\n| --- | --- | --- |\n"
     for slug, kind in KINDS.items():
         yield _row(str(kind.status), f"`{slug}`", f"{kind.title}. {kind.advice}")

@@ -1,4 +1,4 @@
-"""The site under the policy of the service, which forbids what stands inside of pages.
+"""The site under the policy of the service, which forbids scripts and styles inside pages.
 
 A builder of sites writes small scripts into its pages and pictures into its style sheets. `move_out` gives each a file
 of its own beside the others, named by its digest. The builder's search puts a <style> into its shadow root, which the
@@ -12,23 +12,20 @@ from functools import partial
 from hashlib import sha256
 from os.path import relpath
 from pathlib import Path
-from typing import Final
 from urllib.parse import unquote_to_bytes
 
 from tools.site.checking import is_script
 
-__all__ = ["hand_over_style", "move_out"]
-
-PLACE: Final = "assets/inner"
-ENDINGS: Final = {"image/svg+xml": "svg", "image/png": "png", "image/gif": "gif", "font/woff2": "woff2"}
-_SCRIPT: Final = re.compile(r"<script(?P<given>[^>]*)>(?P<text>.*?)</script>", re.DOTALL | re.IGNORECASE)
-_GIVEN: Final = re.compile(r"""([a-z-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+)))?""", re.IGNORECASE)
-_DATA: Final = re.compile(
+PLACE = "assets/inner"
+ENDINGS = {"image/svg+xml": "svg", "image/png": "png", "image/gif": "gif", "font/woff2": "woff2"}
+_SCRIPT = re.compile(r"<script(?P<given>[^>]*)>(?P<text>.*?)</script>", re.DOTALL | re.IGNORECASE)
+_GIVEN = re.compile(r"""([a-z-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+)))?""", re.IGNORECASE)
+_DATA = re.compile(
     r"""url\((?P<quote>["']?)data:(?P<kind>[a-z]+/[a-z0-9+.-]+)(?P<how>[^,]*?),(?P<text>.*?)(?P=quote)\)""", re.DOTALL
 )
 
-_SHADOW_STYLE: Final = re.compile(r"""(\w+)\.appendChild\(\w+\("style",\{\},(\w+)\.toString\(\)\)\)""")
-_HANDED: Final = r"(s=>{s.replaceSync(\2.toString()),\1.adoptedStyleSheets=[s]})(new CSSStyleSheet)"
+_SHADOW_STYLE = re.compile(r"""(\w+)\.appendChild\(\w+\("style",\{\},(\w+)\.toString\(\)\)\)""")
+_HANDED = r"(s=>{s.replaceSync(\2.toString()),\1.adoptedStyleSheets=[s]})(new CSSStyleSheet)"
 
 
 def hand_over_style(script: str) -> str:

@@ -1,4 +1,4 @@
-"""The pages of the Python reference: which names stand where. What is said of them are their docstrings.
+"""The pages of the Python reference: which names are on which page, with their docstrings.
 
 The names of `tentimes18` itself come first, on a page of their own; then each room with the files that it has. What
 prints, serves, keeps or compiles is nobody's to call, and is left out.
@@ -7,18 +7,15 @@ prints, serves, keeps or compiles is nobody's to call, and is left out.
 import ast
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final
 
 from tools.console import ROOT
 
-__all__ = ["ROOMS", "homes", "public_names", "write_reference"]
-
-PACKAGE: Final = "tentimes18"
-SOURCE: Final = ROOT / "src" / PACKAGE
-FOLDER: Final = "reference"
-ROOMS: Final = {
+PACKAGE = "tentimes18"
+SOURCE = ROOT / "src" / PACKAGE
+FOLDER = "python"
+ROOMS = {
     "errors": "what can be wrong",
-    "dice": "the exact law of one roll, and its notation",
+    "dice": "the exact distribution of one roll, and its notation",
     "game": "games, boards, positions: the rules",
     "limits": "what a job may take",
     "records": "what was played: notation, files, history",
@@ -32,7 +29,7 @@ ROOMS: Final = {
     "queries": "what can be asked, with answers ready for JSON",
 }
 """Rooms that are for others to use, in the order of the house."""
-_FIRST: Final = """# The Python API
+_FIRST = """# The Python API
 
 ```pycon
 >>> from tentimes18 import Board, Game, advise
@@ -46,7 +43,7 @@ here, and on it every file with what it shows. Whatever is not listed may change
 | room | what is in it |
 | --- | --- |
 """
-_MAIN: Final = """# tentimes18
+_MAIN = """# tentimes18
 
 The names that most people need, imported from `tentimes18` itself; each comes from its home when it is first used, so
 that a short program starts fast.
@@ -108,10 +105,10 @@ def _homes_of_main() -> dict[str, str]:
 
 
 def homes() -> dict[str, str]:
-    """Where each source file is told on the site: by its path in the project, the page and the anchor.
+    """Where each source file is described on the site: by its path in the project, the page and the anchor.
 
     >>> homes()["src/tentimes18/coach/review.py"]
-    'reference/coach.md#tentimes18.coach.review'
+    'python/coach.md#tentimes18.coach.review'
     """
     return {
         _path_of(module).relative_to(ROOT).as_posix(): f"{FOLDER}/{room}.md#{module}"
@@ -145,7 +142,7 @@ def _room(room: str, main: dict[str, str]) -> Iterator[str]:
 
 
 def _told(name: str, level: int, members: Iterable[str] | None = None, *, is_titled: bool = False) -> str:
-    """What the builder reads: a name, which of its members are shown, and whether it stands above them already."""
+    """What the builder reads: a name, which of its members are shown, and whether it is above them already."""
     options = f"      heading_level: {level}\n"
     if members is not None:
         options += f"      members: [{', '.join(members)}]\n"

@@ -1,4 +1,4 @@
-"""The pages of the site, as the builder reads them: those of docs/, and what stands elsewhere in the project.
+"""The pages of the site, as the builder reads them: those of docs/, and files from elsewhere in the project.
 
 The pages are written to be read where they lie. On the way to the site a link to a folder becomes one to its first
 page, one to a source file leads to its place in the reference, and one to a file at the top of the project to its page.
@@ -9,29 +9,26 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from shutil import copyfile
-from typing import Final
 
 from tools.console import ROOT
 from tools.site.fences import outside_fences, plain
 
-__all__ = ["TOPS", "on_the_site", "stage"]
-
-DOCS: Final = "docs"
-FIRST: Final = "README.md"
-SOURCE: Final = "src/tentimes18"
-TOPS: Final = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changes.md", "README.md": FIRST}
+DOCS = "docs"
+FIRST = "README.md"
+SOURCE = "src/tentimes18"
+TOPS = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changes.md", "README.md": FIRST}
 """Pages at the top of the project, and their names on the site; the site has a first page of its own."""
-DECISIONS: Final = """# Decisions
+DECISIONS = """# Decisions
 
 Choices that somebody would otherwise undo, and why they were made.
 
 """
-_LINK: Final = re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s#]+)(#[^()\s]*)?\)")
-_PROMPT: Final = re.compile(r"^( *)```python\n(?= *>>> )", re.MULTILINE)
-_TITLE: Final = re.compile(r"^# (.+)$", re.MULTILINE)
+_LINK = re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s#]+)(#[^()\s]*)?\)")
+_PROMPT = re.compile(r"^( *)```python\n(?= *>>> )", re.MULTILINE)
+_TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
 
 Homes = Mapping[str, str]
-"""Where source files are told: the page of the reference for each, with its anchor."""
+"""Where source files are described: the page of the reference for each, with its anchor."""
 
 
 def on_the_site(text: str, source: str, page: str, homes: Homes, root: Path = ROOT) -> str:

@@ -1,7 +1,7 @@
 """Run the torture, all classes or those named: ``python -m tools.torture [load] [kills] ... [--short]``.
 
-What a class found is kept in .torture/, and the page docs/torture.md is written from that: one that was changed can be
-run again alone, and one that was never run is named as such. The exit code is 1 if one does not pass.
+What a class found is kept in .torture/, and the page docs/server/stress-tests.md is written from that: one that was
+changed can be run again alone, and one that was never run is named as such. The exit code is 1 if one does not pass.
 """
 
 import argparse
@@ -35,9 +35,10 @@ CLASSES: dict[str, Callable[[Setup], Iterator[Row]]] = {
 
 def main(arguments: list[str]) -> int:
     """Run the classes with these names, or all."""
-    parser = argparse.ArgumentParser("python -m tools.torture", description="What the service must stand.")
+    parser = argparse.ArgumentParser("python -m tools.torture", description="Stress tests of the server.")
     parser.add_argument("names", nargs="*", metavar="CLASS", help=f"of {', '.join(CLASSES)}; all by default")
     parser.add_argument("--short", action="store_true", help="seconds for each, and no page is written")
+    parser.add_argument("--write", action="store_true", help="write the page also after a short run")
     parser.add_argument("--seed", type=int, help="for the moments and places that are left to chance")
     given = parser.parse_args(arguments)
     if unknown := set(given.names) - set(CLASSES):
@@ -55,9 +56,9 @@ def main(arguments: list[str]) -> int:
                     console.print(f"       {text}", markup=False)
             console.print(f"{name}: {perf_counter() - began:.0f} s")
             rows += found
-            if not given.short:
+            if not given.short or given.write:
                 keep(name, found)
-        if not given.short:
+        if not given.short or given.write:
             PAGE.write_text(page(kept_rows(CLASSES), setup.postgres.version()), encoding="utf-8")
     return 0 if all(row.passes for row in rows) else 1
 

@@ -3,23 +3,19 @@
 A player of the crowd plays the rule `nearest`, sends the same move again until it is acknowledged, and may keep a
 journal of what was acknowledged: the service must have all of that, and nothing else.
 
-**Closed loop**: each player sends the next request as soon as the last one is answered. That finds how much the service
-can take. **Open loop**: requests are due at fixed times, whatever the service does, and latency counts from then.
+Each player sends the next request as soon as the last one is answered. `load_generator` measures speed.
 """
 
 import asyncio
 import json
 import re
-from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
-from itertools import count
-from random import Random
-from time import perf_counter, process_time
+from time import perf_counter
 from typing import Any, NamedTuple
 
 import uvloop
@@ -167,35 +163,15 @@ class Visit:
     """What all players of a crowd have seen together in some seconds."""
 
     seconds: float = 0.0
-    own_time: float = 0.0  # processor seconds of the crowd itself
-    requests: int = 0
     statuses: Counter[int] = field(default_factory=Counter)
     broken: int = 0  # connections that ended without an answer
     moves: int = 0
-    received: int = 0  # bytes of answers
     complaints: list[str] = field(default_factory=list)
-    latencies: "array[float]" = field(default_factory=lambda: array("d"))
 
     def complain(self, text: str) -> None:
         """An answer is wrong."""
         if len(self.complaints) < MAX_COMPLAINTS:
             self.complaints.append(text)
-
-    @property
-    def rate(self) -> float:
-        """Acknowledged moves per second."""
-        return self.moves / self.seconds
-
-    def quantile(self, share: float) -> float:
-        """The least latency that this share of the moves did not exceed."""
-        ordered = sorted(self.latencies)
-        return ordered[max(0, -int(-share * len(ordered) // 1) - 1)] if ordered else 0.0
-
-    @property
-    def figures(self) -> str:
-        """The rate, and how long moves took."""
-        p50, p99, longest = (1e3 * self.quantile(share) for share in (0.5, 0.99, 1.0))
-        return f"{self.rate:,.0f} moves/s; p50 {p50:.1f} ms, p99 {p99:.1f} ms, longest {longest:.0f} ms"
 
 
 @cache
@@ -225,7 +201,6 @@ class Player:
     def take(self, answer: Answer) -> bool:
         """Read the answer to `request`; False if it must be sent again, later."""
         self.visit.statuses[answer.status] += 1
-        self.visit.received += len(answer.head) + len(answer.body)
         if answer.status in AGAIN:
             return False
         self.cookie = self.cookie or answer.cookie
@@ -241,7 +216,7 @@ class Player:
         if self.journal is not None:
             self.journal.owners[self.game] = self.cookie
         if (game["round"], game["score"], game["board"], game["finished"]) != (1, 0, {}, False):
-            self.visit.complain(f"a new game that is none: {answer.body[:200]!r}")
+            self.visit.complain(f"a new game that is not a game: {answer.body[:200]!r}")
         self._choose(game)
         return True
 
@@ -288,8 +263,6 @@ class Crowd:
         self._loop = uvloop.new_event_loop()
         self._visit = Visit()
         self._seats = [(Player(self._visit, journal), Connection(port)) for _ in range(players)]
-        self._chance = Random(players)
-        self._numbers = count()
 
     def close(self) -> None:
         """All hang up."""
@@ -298,32 +271,20 @@ class Crowd:
         self._loop.run_until_complete(asyncio.sleep(0))
         self._loop.close()
 
-    def visit(
-        self,
-        seconds: float,
-        *,
-        rate: float | None = None,
-        tick: Callable[[float], bool | None] | None = None,
-        every: float = 0.5,
-    ) -> Visit:
-        """Play for this long: in a closed loop, or with this many requests due per second.
+    def visit(self, seconds: float, *, tick: Callable[[float], bool | None] | None = None, every: float = 0.5) -> Visit:
+        """Play for this long, each request as soon as the last one is answered.
 
         ``tick`` is called meanwhile with the seconds since the start; True ends the visit. Requests without an answer
         at the end are sent again by the next visit.
         """
         self._visit = visit = Visit()
-        began, own = perf_counter(), process_time()
-        self._loop.run_until_complete(self._play(seconds, rate, tick, every))
-        visit.seconds, visit.own_time = perf_counter() - began, process_time() - own
+        began = perf_counter()
+        self._loop.run_until_complete(self._play(seconds, tick, every))
+        visit.seconds = perf_counter() - began
         return visit
 
-    async def _play(
-        self, seconds: float, rate: float | None, tick: Callable[[float], bool | None] | None, every: float
-    ) -> None:
-        idle: asyncio.PriorityQueue[tuple[float, int, asyncio.Future[float]]] = asyncio.PriorityQueue()
-        tasks = [asyncio.ensure_future(self._play_one(*seat, idle if rate else None)) for seat in self._seats]
-        if rate:
-            tasks.append(asyncio.ensure_future(self._dispatch(rate, idle)))
+    async def _play(self, seconds: float, tick: Callable[[float], bool | None] | None, every: float) -> None:
+        tasks = [asyncio.ensure_future(self._play_one(*seat)) for seat in self._seats]
         began = perf_counter()
         while (left := began + seconds - perf_counter()) > 0:
             await asyncio.sleep(left if tick is None else min(left, every))
@@ -335,37 +296,17 @@ class Crowd:
             if isinstance(found, Exception):
                 raise found
 
-    async def _dispatch(self, rate: float, idle: "asyncio.PriorityQueue[Any]") -> None:
-        """Requests at their times, by any idle player: in turn, all games would end at once."""
-        began = perf_counter()
-        for number in count():
-            due = began + number / rate
-            if (delay := due - perf_counter()) > 0:
-                await asyncio.sleep(delay)
-            _, _, free = await idle.get()
-            free.set_result(due)
-
-    async def _play_one(
-        self, player: Player, connection: Connection, idle: "asyncio.PriorityQueue[Any] | None"
-    ) -> None:
+    async def _play_one(self, player: Player, connection: Connection) -> None:
         player.visit = visit = self._visit
         while True:
-            due = perf_counter()
-            if idle is not None:
-                free: asyncio.Future[float] = asyncio.get_running_loop().create_future()
-                idle.put_nowait((self._chance.random(), next(self._numbers), free))
-                due = await free
-            is_move, taken = player.round > 0, False
+            taken = False
             while not taken:
-                visit.requests += 1
                 try:
                     taken = player.take(await connection.ask(player.request))
                 except (OSError, EOFError):
                     visit.broken += 1
                 if not taken:
                     await asyncio.sleep(LATER)
-            if is_move:
-                visit.latencies.append(perf_counter() - due)
 
 
 def boards_shown(port: int, journal: Journal, games: Iterable[str]) -> dict[str, dict[int, int]]:

@@ -96,7 +96,7 @@ def _database_killed(setup: Setup, url: str) -> Row:
     stored = stored_moves(url)
     lost = lost_moves(journal.moves, boards_of(stored))
     figures = (
-        f"{len(journal.moves):,} moves acknowledged, {len(lost):,} games with moves lost; refused with 503 for "
+        f"{len(journal.moves):,} moves acknowledged, {len(lost):,} games with moves lost; rejected with 503 for "
         f"{longest:.1f} s at the most"
     )
     test = f"{number} kills of PostgreSQL's own processes under load"
@@ -258,7 +258,7 @@ def _disturbed(
     wrong += [f"answered {dict(during.statuses)}"] * (not {*during.statuses} <= {200, 201, 503} or not rejected)
     wrong += [f"it does not go on: {dict(after.statuses)}"] * (not goes_on)
     figures = (
-        f"{during.moves:,} moves acknowledged and {rejected:,} requests refused with 503 meanwhile; "
+        f"{during.moves:,} moves acknowledged and {rejected:,} requests rejected with 503 meanwhile; "
         f"it went on after {spent:.1f} s; {len(journal.moves):,} acknowledged in all, {len(lost):,} lost"
     )
     return Row.of(kind, test, figures, wrong)

@@ -22,7 +22,7 @@ class ChiSquare(NamedTuple):
 
 
 def chi_square(dice: Dice, count: int) -> ChiSquare:
-    """Draw so many rolls as the service does, and compare them with the distribution of the dice.
+    """Draw this many rolls as the server does, and compare them with the distribution of the dice.
 
     >>> chi_square(Dice.parse("3d6"), 20_000).degrees
     15

@@ -35,7 +35,7 @@ def junk(setup: Setup) -> Iterator[Row]:
 
 
 def machines(setup: Setup) -> Iterator[Row]:
-    """Nothing of a game is in a process: a player who finds the other service goes on where the game stands."""
+    """Nothing of a game is in a process: a player who finds the other service continues the game there."""
     yield _repeated(setup, "two machines", "test_several_processes.py", 10)
 
 

@@ -1,4 +1,4 @@
-"""What a test has found, the files that it is kept in, and the page docs/torture.md, with what the service costs."""
+"""What a test has found, its files, and the page docs/server/stress-tests.md, with what the service costs."""
 
 import json
 import os
@@ -15,7 +15,7 @@ from textwrap import dedent
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / ".torture"
 PLAN = Path(__file__).with_name("plan.md")
-PAGE = ROOT / "docs" / "torture.md"
+PAGE = ROOT / "docs" / "server" / "stress-tests.md"
 HEAD = ("class", "test", "found", "passes")
 PACKAGES = ("litestar", "granian", "uvloop", "sqlalchemy", "psycopg")
 MAX_TOLD = 5
@@ -27,7 +27,7 @@ ASSUMED = {
     "reads": 1,  # requests that only read, for every move
     "busiest_hour": 0.10,  # of the day's games
     "burst": 2.0,  # the busiest second of that hour, against its mean
-    "headroom": 2.0,  # machines that stand idle at the busiest second, against those that work
+    "headroom": 2.0,  # idle machines at the busiest second, relative to busy ones
 }
 
 
@@ -57,7 +57,7 @@ class Row:
 
     @property
     def cells(self) -> tuple[str, str, str, str]:
-        """What stands in the table."""
+        """The result in the table."""
         found = "; ".join([self.figures, *(f"WRONG: {text}" for text in self.wrong)])
         return self.kind, self.test, found, "yes" if self.passes else "NO"
 
@@ -90,12 +90,14 @@ def page(rows: Sequence[Row], postgres: str) -> str:
     table = [HEAD, ["---"] * len(HEAD), *(row.cells for row in rows)]
     lines = ["| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |" for cells in table]
     head = f"""\
-        # What the service stands
+        # Stress-test results
 
-        Written by `make torture`: a real service, its players and its database on one machine. A move counts when
-        it is acknowledged, and it is acknowledged when it is on disk.
+        `make torture` writes this page: a real server, its players and its database run on one machine. A move counts
+        once the server has acknowledged it, which it does when the move is on disk. Rows of one or a few trials are
+        from the short form, `python -m tools.torture --short --write`.
 
-        {datetime.now(UTC):%Y-%m-%d}; {_machine()}; Python {platform.python_version()}, {", ".join(packages)}, SQLite
+        {datetime.now(UTC):%Y-%m-%d}; {_machine()}, load average {os.getloadavg()[2]:.0f} (above 3, other programs took
+        processor time: compare rows, not machines); Python {platform.python_version()}, {", ".join(packages)}, SQLite
         {sqlite3.sqlite_version}, PostgreSQL {postgres}.
 
         """
@@ -123,15 +125,15 @@ def costs(rows: Iterable[Row]) -> str:
     requests = peak * (1 + ASSUMED["reads"] + 1 / ASSUMED["moves"])
     bytes_per_day = moves * found["postgresql bytes"]
     table = (
-        ("moves a day", f"{moves:,}"),
-        ("moves a second, in the mean", f"{moves / 86_400:,.0f}"),
-        ("moves a second, at the most", f"{peak:,.0f}"),
+        ("moves per day", f"{moves:,}"),
+        ("moves per second, on average", f"{moves / 86_400:,.0f}"),
+        ("moves per second, at most", f"{peak:,.0f}"),
         # The deal of the day is shared.
-        ("rows a day (moves, games, deals)", f"{moves + games + (games - ASSUMED['players']):,.0f}"),
-        ("bytes a day in PostgreSQL", f"{bytes_per_day / 1e9:.1f} GB"),
-        ("bytes a year", f"{365 * bytes_per_day / 1e12:.1f} TB"),
-        ("answers a second, at the most", f"{requests * found['answer'] / 1e6:.1f} MB"),
-        ("processors for the service", f"{requests * found['processor'] * ASSUMED['headroom']:.1f}"),
+        ("rows per day (moves, games, deals)", f"{moves + games + (games - ASSUMED['players']):,.0f}"),
+        ("bytes per day in PostgreSQL", f"{bytes_per_day / 1e9:.1f} GB"),
+        ("bytes per year", f"{365 * bytes_per_day / 1e12:.1f} TB"),
+        ("bytes of answers per second, at most", f"{requests * found['answer'] / 1e6:.1f} MB"),
+        ("processors for the server", f"{requests * found['processor'] * ASSUMED['headroom']:.1f}"),
         ("processes that write, by the rate of one", f"{peak / found['postgresql rate'] * ASSUMED['headroom']:.1f}"),
     )
     lines = "\n".join(f"| {what} | {how_much} |" for what, how_much in table)

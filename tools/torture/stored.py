@@ -76,7 +76,7 @@ def lost_moves(moves: Iterable[Acknowledged], boards: Mapping[str, Mapping[int, 
 
 
 def out_of_order(moves: Sequence[Acknowledged], stored: Stored) -> list[str]:
-    """Moves that are missing though a later one is there: then what is stored is no beginning of what happened.
+    """Moves that are missing though a later one is stored: then the stored moves are not a prefix of the game.
 
     Of two moves on their way at the same time either may be the first; one that was sent after the other had been
     acknowledged is the later one.

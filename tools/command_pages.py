@@ -1,0 +1,163 @@
+"""What the pages on commands say of each: its purpose, its options, and the fields of its JSON, from the declarations.
+
+`python -m tools.command_pages` writes each part between its marks, `<!-- ten18 solve -->` and `<!-- end -->`. The
+examples between the parts are console blocks, which `tools.console` runs.
+"""
+
+import dataclasses
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
+from types import UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from msgspec import Struct, UnsetType, structs
+
+from tentimes18.cli import COMMANDS, make_command
+from tentimes18.queries import QUERIES
+
+FOLDER = Path(__file__).resolve().parent.parent / "docs" / "reference" / "commands"
+INDEX = FOLDER.with_suffix(".md")
+COMMON = {"as_json", "as_csv", "table", "output", "help", "data", "player"}
+MIN_COMMANDS = 4  # that have an option, for the table of common options
+OTHER_QUERIES = {"cache list": "cached", "cache clear": "clear_cache", "export prism": "prism"}
+
+_MARKED = re.compile(r"(<!-- (ten18[a-z0-9 -]*) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def pages() -> list[Path]:
+    return [INDEX, *sorted(FOLDER.glob("*.md"))]
+
+
+def leaves(command: Any, name: str = "ten18") -> Iterator[tuple[str, Any]]:
+    """Every command that does something, with its whole name."""
+    children = getattr(command, "commands", {})
+    if not children:
+        yield name, command
+    for inner, child in children.items():
+        yield from leaves(child, f"{name} {inner}")
+
+
+def panel(name: str) -> str:
+    """The group that `ten18 --help` lists a command in."""
+    return COMMANDS[name.split()[1]].panel
+
+
+def rendered(text: str) -> str:
+    """The page with these parts as they are now."""
+    commands = dict(leaves(make_command(is_whole=True)))
+    every = [option for command in commands.values() for option in command.params if option.name not in COMMON]
+    counts = Counter(map(_row, every))
+    common: dict[str, Any] = {}
+    for option in every:
+        if counts[_row(option)] >= MIN_COMMANDS:
+            common.setdefault(_usage(option), option)
+
+    def replaced(match: re.Match[str]) -> str:
+        if match[2] == "ten18":
+            return f"{match[1]}{_table(common.values())}{match[3]}"
+        has_block = f"$ {match[2]} " in text or f"| {match[2]} " in text
+        return f"{match[1]}{part(match[2], commands[match[2]], common, has_example=not has_block)}{match[3]}"
+
+    return _MARKED.sub(replaced, text)
+
+
+def part(name: str, command: Any, common: Mapping[str, Any], *, has_example: bool) -> str:
+    """A command, but for its name: its help, an example if the page has none, its own options, and its JSON."""
+    help_text = _code("\n\n".join(" ".join(paragraph.split()) for paragraph in command.help.split("\n\n")))
+    example = f"`{command.epilog.removeprefix('Example: ')}`"
+    options = [option for option in command.params if option.name not in COMMON]
+    own = [
+        option
+        for option in options
+        if _row(common.get(_usage(option), option)) != _row(option) or _usage(option) not in common
+    ]
+    also = [f"`{_usage(option).split()[0]}`" for option in options if option not in own]
+    names = next((option.help.partition(": ")[2] for option in command.params if option.name == "table"), "")
+    paragraphs = [
+        f"{help_text}\n\nExample: {example}" if has_example else help_text,
+        _table(own).rstrip("\n"),
+        " ".join([f"Also {', '.join(also)}."] * bool(also) + [f"Tables for `--csv`: {names}"] * bool(names)),
+        _json(name.removeprefix("ten18 ")),
+    ]
+    return "\n".join(f"{paragraph}\n" for paragraph in paragraphs if paragraph)
+
+
+def _table(options: Collection[Any]) -> str:
+    rows = "".join(map(_row, options))
+    return f"| option | meaning |\n| --- | --- |\n{rows}" if rows else ""
+
+
+def _row(option: Any) -> str:
+    return f"| `{_usage(option)}` | {_code(option.help or '')}{_default(option)} |\n"
+
+
+def _usage(option: Any) -> str:
+    choices = getattr(option.type, "choices", None)
+    value = option.metavar or ("|".join(map(str, choices)) if choices else "" if option.name == "dice" else "N")
+    if option.param_type_name == "argument":
+        return str(value).strip("{}").replace("|", "\\|")
+    flag = max(option.opts, key=len)
+    return flag if option.is_flag else f"{flag} {value}".replace("|", "\\|")
+
+
+def _default(option: Any) -> str:
+    if isinstance(option.show_default, str):
+        return f" Default: {option.show_default}."
+    if option.default is None or option.default is False or option.default == "" or option.required:
+        return " Required." if option.required and option.param_type_name != "argument" else ""
+    return f" Default: `{getattr(option.default, 'value', option.default)}`."
+
+
+def _json(name: str) -> str:
+    """The fields of the answers, and what the declared types say of them; each type is described once per command."""
+    query = OTHER_QUERIES.get(name, name.replace(" ", "_"))
+    if query not in QUERIES or name == "drill":
+        return ""
+    shown: set[Any] = set()
+    results = get_args(QUERIES[query].result) or (QUERIES[query].result,)
+    answers = [f"`{shape(one, shown)}`. {_code(' '.join((one.__doc__ or '').split()))}".rstrip() for one in results]
+    if len(answers) == 1:
+        return f"`--json` prints {answers[0]}"
+    return "`--json` prints one of these:\n\n" + "\n".join(f"- {answer}" for answer in answers)
+
+
+def shape(kind: Any, shown: set[Any]) -> str:
+    """The fields of a type: `{"dice", "slots": [...]}`; a ? marks a field that may be absent."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if isinstance(kind, type) and (issubclass(kind, Struct) or dataclasses.is_dataclass(kind)):
+        if kind in shown:
+            return "{...}"
+        shown.add(kind)
+        hints = get_type_hints(kind)
+        every = structs.fields(kind) if issubclass(kind, Struct) else dataclasses.fields(kind)
+        names = [(getattr(field, "encode_name", field.name), hints[field.name]) for field in every]
+        return "{" + ", ".join(_field(name, hint, shown) for name, hint in names) + "}"
+    if origin in (Union, UnionType):
+        return next(filter(None, (shape(one, shown) for one in inner)), "")
+    if origin is list or (origin is tuple and inner[1:] == (...,)):
+        part = shape(inner[0], shown)
+        return f"[{part}, ...]" if part.startswith("{") else "[...]"
+    return {dict: "{...}", tuple: "[...]"}.get(origin, "")
+
+
+def _field(name: str, hint: Any, shown: set[Any]) -> str:
+    inner = shape(hint, shown)
+    return f'"{name}"{"?" if UnsetType in get_args(hint) else ""}{inner and ": "}{inner}'
+
+
+def _code(text: str) -> str:
+    """A text with its options as code."""
+    parts = re.sub(r"``([^`]+)``", r"`\1`", text).replace("|", "\\|").split("`")
+    parts[::2] = [re.sub(r"(?<!\w)(--[a-z][a-z-]+)", r"`\1`", part) for part in parts[::2]]
+    return "`".join(parts)
+
+
+def main() -> None:
+    for page in pages():
+        page.write_text(rendered(page.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
