@@ -1,11 +1,10 @@
-"""Settings of hypothesis, folders of a test's own, the command as a user runs it, and pages in a browser."""
+"""Settings of hypothesis, folders for tests, the command as a user runs it, and pages in a browser."""
 
 import gc
 import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext, suppress
-from functools import partial
 from importlib import import_module
 from itertools import count
 from pathlib import Path
@@ -23,7 +22,6 @@ from tests.support.host_gpu import COMPILER, HostGpu
 from tests.support.postgres import Postgres, running_postgres
 from tests.support.process import default_signals, left_behind
 from tests.support.service import Server, serving
-from tests.support.warm import Warm, warm_process
 from tools.browser import find_browser
 
 # Derandomised: a change of the program is the only thing that changes the outcome.
@@ -43,7 +41,7 @@ TESTS: Final = Path(__file__).resolve().parent
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection(session: pytest.Session) -> Iterator[None]:
-    """What is collected stays to the end: no search for garbage looks at it, neither meanwhile nor later."""
+    """Collected tests live to the end, so the garbage collector never needs to look at them."""
     gc.disable()
     try:
         if session.config.args == session.config.getini("testpaths"):
@@ -56,13 +54,13 @@ def pytest_collection(session: pytest.Session) -> Iterator[None]:
 
 
 def import_share(config: pytest.Config) -> None:
-    """Of all test files a worker loads its share first: so each is made into bytecode by one of them, not by all."""
+    """Each worker loads its share of the test files first, so that one of them compiles each file to bytecode."""
     worker: dict[str, Any] | None = getattr(config, "workerinput", None)
     if worker is None:
         return
     number, workers = int(worker["workerid"].removeprefix("gw")), worker["workercount"]
     for path in sorted(TESTS.rglob("test_*.py"))[number::workers]:
-        with suppress(Exception):  # the collection finds it again, and tells of it
+        with suppress(Exception):  # the collection meets it again, and reports it
             import_module(".".join(path.relative_to(TESTS.parent).with_suffix("").parts))
 
 
@@ -81,7 +79,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True, scope="session")
 def processes() -> Iterator[None]:
-    """They are started with default signals, and all of them end: also where a test fails."""
+    """Processes start with default signals, and all of them end, even if a test fails."""
     default_signals()
     yield
     assert left_behind() == []
@@ -89,7 +87,7 @@ def processes() -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="session")
 def folder_of_tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Solved tables are kept in a folder of this run, which its workers share, not in the user's."""
+    """Solved tables go into a folder of this run that its workers share, not into the user's."""
     folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent
@@ -100,7 +98,7 @@ def folder_of_tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
 
 @pytest.fixture
 def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of this test. Pytest's own looks at those of all tests before it for a name that is free."""
+    """A folder for this test. Pytest's own fixture would search the folders of all earlier tests for a free name."""
     name = re.sub(r"\W", "_", request.node.name)[:30]
     folder = tmp_path_factory.getbasetemp() / f"{name}{next(NUMBERS)}"
     folder.mkdir(mode=0o700)
@@ -109,7 +107,6 @@ def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 @pytest.fixture(autouse=True)
 def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Played games go into a folder of this test, not into the user's history."""
     folder = tmp_path / "ten18 data"
     monkeypatch.setenv("TEN18_DATA", str(folder))
     return folder
@@ -117,7 +114,7 @@ def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(scope="session")
 def host_gpu(tmp_path_factory: pytest.TempPathFactory) -> HostGpu:
-    """The kernels for a GPU, compiled as C++ into a folder that the workers share; skipped where nothing compiles."""
+    """The GPU kernels, compiled as C++ into a folder that the workers share; skipped if there is no compiler."""
     if COMPILER is None:
         pytest.skip("the kernels for a GPU are compiled as C++ here, and no g++ or c++ is on the PATH")
     folder = tmp_path_factory.getbasetemp()
@@ -129,14 +126,13 @@ def host_gpu(tmp_path_factory: pytest.TempPathFactory) -> HostGpu:
 
 @pytest.fixture
 def with_gpu(host_gpu: HostGpu, monkeypatch: pytest.MonkeyPatch) -> HostGpu:
-    """In this test the device `cuda` is that one."""
     monkeypatch.setattr(gpu, "find_gpu", lambda: host_gpu)
     return host_gpu
 
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
-    """A PostgreSQL for all tests of this process that ask for one; `postgres.database()` makes a database in it."""
+    """A PostgreSQL server for all tests of this process; `postgres.database()` makes a database in it."""
     with running_postgres() as server:
         yield server
 
@@ -154,27 +150,14 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
 
 @pytest.fixture
 def run() -> Run:
-    """``ten18`` with these arguments, as a process of its own: see `run_alone`."""
+    """``ten18`` with these arguments in its own process: see `run_alone`."""
     return command.run_alone
 
 
 @pytest.fixture
 def run_here() -> Run:
-    """The same in this process, where tables and compiled code are there already: see `command.run_here`."""
+    """The same in this process, which already has its tables and compiled code: see `command.run_here`."""
     return command.run_here
-
-
-@pytest.fixture(scope="session")
-def warm() -> Iterator[Warm]:
-    """A process with numba loaded, for all tests of this process whose programs are forks of it."""
-    with warm_process() as found:
-        yield found
-
-
-@pytest.fixture
-def run_warm(warm: Warm) -> Run:
-    """``ten18`` as such a fork: see `command.run_warm`."""
-    return partial(command.run_warm, warm)
 
 
 # Pages in a browser: `page` and `new_context` are those of pytest-playwright, with the system's Chromium and a guard.
@@ -184,7 +167,7 @@ DRIVER: Final = LoopOfTheDriver()
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
-    """A test with a browser finds the loop of its driver running, and no other test does."""
+    """The event loop of the browser's driver runs during tests with a browser only."""
     with DRIVER.running() if "playwright" in getattr(item, "fixturenames", ()) else nullcontext():
         yield
 
@@ -193,24 +176,23 @@ pytest_runtest_call = pytest_runtest_setup
 
 
 class Closing:
-    """A plugin, since a hook of this file is not asked about tests of other folders, such as those in docs."""
+    """A plugin, because hooks of this file are not called for tests in other folders, such as docs."""
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_teardown(self, item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
-        """After the last of all tests the browser is closed, whichever test that is."""
+        """The browser is closed after the last test, whichever that is."""
         is_needed = nextitem is None or "playwright" in getattr(item, "fixturenames", ())
         with DRIVER.running() if is_needed else nullcontext():
             yield
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Have it asked about all tests."""
     config.pluginmanager.register(Closing())
 
 
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A service for all pages of this process, with a folder of its own; its players are the contexts of the tests."""
+    """A server for all page tests of this process; each browser context is a player of its own."""
     with serving(tmp_path_factory.mktemp("pages") / "data") as server:
         yield server
 
@@ -223,7 +205,7 @@ def base_url(service: Server) -> str:
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any], browser_name: str) -> dict[str, Any]:
-    """The system's Chromium; another kind of browser is the one that playwright has installed."""
+    """The system's Chromium, or another kind of browser as installed by Playwright."""
     if browser_name != "chromium":
         return browser_type_launch_args
     program = find_browser()
@@ -233,7 +215,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any], browser_n
 
 @pytest.fixture
 def guard(base_url: str) -> Iterator[Guard]:
-    """What goes wrong in the pages of a test fails it; ``guard.allow(pattern)`` tells what is to be expected."""
+    """Errors in the pages fail the test, except those that it expects: ``guard.allow(pattern)``."""
     guard = Guard(base_url)
     yield guard
     assert guard.found() == []
@@ -241,10 +223,17 @@ def guard(base_url: str) -> Iterator[Guard]:
 
 @pytest.fixture
 def new_player(new_context: Callable[..., BrowserContext], guard: Guard) -> NewPlayer:
-    """A browser context of a player who was never here before, guarded: size of the window, theme, other options."""
+    """A guarded browser context for a new player, with a window size, a theme and other options.
 
-    def new_player(size: Size = DESKTOP, theme: Theme = "light", **more: Any) -> BrowserContext:
+    The player has seen the first screen before, unless ``is_first`` says that this is the first visit.
+    """
+
+    def new_player(
+        size: Size = DESKTOP, theme: Theme = "light", *, is_first: bool = False, **more: Any
+    ) -> BrowserContext:
         context = new_context(**{**context_options(size, theme), **more})
+        if not is_first:
+            context.add_init_script("try { localStorage.setItem('ten18.welcomed', 'true'); } catch {}")
         guard.watch(context)
         return context
 
@@ -253,13 +242,12 @@ def new_player(new_context: Callable[..., BrowserContext], guard: Guard) -> NewP
 
 @pytest.fixture
 def context(new_player: NewPlayer) -> BrowserContext:
-    """Such a player on a desktop; `page` is a page of it."""
     return new_player()
 
 
 @pytest.fixture
 def open_page(new_player: NewPlayer) -> OpenPage:
-    """The page at a path, of such a player: size of the window, theme, other options of the context."""
+    """The page at a path, opened by a new player, with a window size, a theme and other options."""
 
     def open_page(path: str, size: Size = DESKTOP, theme: Theme = "light", **more: Any) -> Page:
         page = new_player(size, theme, **more).new_page()

@@ -1,31 +1,32 @@
 """The documentation says what the program does: commands in it run, and print what is shown."""
 
 import re
-from collections.abc import Iterator, Sequence
+import shlex
+from collections import Counter
+from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import pytest
-import typer.main
 
 from tentimes18.app.static_files import app_files
-from tentimes18.cli import make_app
+from tentimes18.cli import EXAMPLES, make_command
 from tentimes18.queries import distributions
 from tentimes18.queries import games as query_games
-from tentimes18.server import bot_tables, calculator, identity, live, names, query_process, server
+from tentimes18.server import bot_tables, calculator, identity, live, query_process, server
+from tentimes18.server.rates import RATES
 from tentimes18.server.routes import daily, games, lab, me, own_games
 from tentimes18.server.store import games as stored_games
-from tentimes18.server.store import ratings
+from tentimes18.server.store import groups, ratings
 from tests.support.command import run_here
 from tools import service_docs
-from tools.console import ROOT, commands, pages, rendered, run_ten18
+from tools.command_pages import leaves, panel
+from tools.command_pages import pages as command_pages
+from tools.console import ROOT, pages, rendered, run_ten18
 
 PAGES = pages()
-
-
-def names_of(command: object, name: str) -> Iterator[str]:
-    yield name
-    for inner, child in getattr(command, "commands", {}).items():
-        yield from names_of(child, f"{name} {inner}")
+COMMAND_PAGES = command_pages()[1:]
 
 
 def run_quickly(arguments: Sequence[str], words: str, variables: dict[str, str]) -> tuple[int, str, str]:
@@ -56,9 +57,23 @@ def test_a_process_of_its_own_prints_the_same(line: str) -> None:
     assert rendered(block, run_ten18) == rendered(block, run_quickly) != block
 
 
-def test_every_command_is_documented() -> None:
-    shown = set(commands((ROOT / "docs" / "commands.md").read_text(encoding="utf-8")))
-    assert {f"{name} --help" for name in names_of(typer.main.get_command(make_app()), "ten18")} == shown
+def test_every_command_is_on_the_page_of_its_group() -> None:
+    names = {path.stem: re.findall(r"^<!-- (ten18 .+) -->$", path.read_text(), re.MULTILINE) for path in COMMAND_PAGES}
+    assert sorted(chain(*names.values())) == sorted(name for name, _ in leaves(make_command(is_whole=True)))
+    assert all(len({panel(name) for name in group}) == 1 for group in names.values())
+
+
+def test_examples_of_commands_are_accepted() -> None:
+    for path, arguments in EXAMPLES.items():
+        command: Any = make_command(is_whole=True)
+        for word in path.split():
+            command = command.commands[word]
+        command.make_context(path, shlex.split(arguments))
+
+
+def test_pages_have_titles_of_their_own() -> None:
+    titles = Counter(page.read_text(encoding="utf-8").splitlines()[0] for page in PAGES)
+    assert [title for title, count in titles.items() if count > 1] == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
@@ -91,49 +106,55 @@ def test_files_in_the_texts_exist() -> None:
         assert missing == set(), page.name
 
 
-def test_the_tables_of_the_service_are_those_of_the_program() -> None:
-    text = service_docs.PAGE.read_text(encoding="utf-8")
-    assert service_docs.rendered(text) == text
-    assert set(re.findall(r"<!-- ([a-z ]+) -->\n\|", text)) == service_docs.TABLES.keys()
+def test_tables_of_limits_bots_and_metrics_are_current() -> None:
+    texts = [page.read_text(encoding="utf-8") for page in service_docs.PAGES]
+    assert [service_docs.rendered(text) for text in texts] == texts, "run `make docs`"
+    assert set(re.findall(r"<!-- ([a-z ]+) -->\n\|", "".join(texts))) == service_docs.TABLES.keys()
 
 
-def test_the_page_of_the_service_tells_its_numbers() -> None:
-    """Those that stand in sentences; the tables are made."""
-    text = " ".join(service_docs.PAGE.read_text(encoding="utf-8").split())
-    told = [
-        f"Who owes a move for {stored_games.MOVING_MS // stored_games.HOUR_MS} hours loses",
-        f"heartbeats come every {games.HEARTBEAT:g} seconds",
-        f"A comment comes every {games.HEARTBEAT:g} seconds",
-        f"Who does not read for {games.PATIENCE:g} seconds is dropped",
-        f"name of 1 to {names.LONGEST_NAME} printable characters",
-        f"over their last {ratings.LAST_GAMES} finished rated games",
+def test_pages_on_the_server_have_its_numbers() -> None:
+    """Numbers in sentences; the tables are written by a tool."""
+    named = ("reference/http.md", "server/run.md", "server/operate.md", "server/privacy.md")
+    text = " ".join(" ".join((ROOT / "docs" / page).read_text(encoding="utf-8") for page in named).split())
+    expected = [
+        f"A player who does not place a roll for {stored_games.MOVING_MS // stored_games.HOUR_MS} hours loses",
+        f"A heartbeat is sent every {games.HEARTBEAT:g} seconds",
+        f"it sends a comment every {games.HEARTBEAT:g} seconds",
+        f"A client that does not read for {games.PATIENCE:g} seconds is disconnected",
+        f"A name has 1 to {identity.MAX_NAME} printable characters",
+        f"over your last {ratings.LAST_GAMES} finished rated games",
         f"A worker keeps the latest {calculator.LAB_BYTES / 1e6:g} MB of answers",
-        f"Answers of more than {query_process.MAX_ANSWER_BYTES / 1e6:g} MB are refused",
+        f"Answers of more than {query_process.MAX_ANSWER_BYTES / 1e6:g} MB are rejected",
         f"the best {daily.MAX_SCORES:,} scores",
         f"a process has room for {live.MAX_STREAMS:,}",
-        f"{server.HEADER_MILLISECONDS / 1000:g} seconds: a proxy must give it up earlier",
+        f"closes a connection after {server.HEADER_MILLISECONDS / 1000:g} idle seconds",
         f"try comes after {bot_tables.RETRY_SECONDS:g} seconds",
-        f"what a choice cost over the last {ratings.LAST_GAMES} up to it",
         f"`limit` at a time, up to {own_games.MAX_LISTED}, then `before`",
-        f"gives up to {query_games.MAX_QUESTIONS} close calls",
+        f"returns up to {query_games.MAX_QUESTIONS} close calls",
         f"one record of up to {lab.MAX_RECORD:,} bytes",
     ]
-    assert [sentence for sentence in told if sentence not in text] == []
-    assert stored_games.COMING_MS == 7 * 24 * stored_games.HOUR_MS, "nobody has taken within seven days"
-    assert ratings.LEAST_GAMES == 10, "from ten on"
-    assert distributions.MAX_LAB_DICE == 8, "may be given up to eight times"
+    assert [sentence for sentence in expected if sentence not in text] == []
+    assert stored_games.COMING_MS == 7 * 24 * stored_games.HOUR_MS, "nobody accepts an invitation within seven days"
+    assert ratings.LEAST_GAMES == 10, "you have one from ten games on"
+    assert distributions.MAX_LAB_DICE == 8, "may be repeated up to eight times"
     assert me.LINK_MILLISECONDS == stored_games.HOUR_MS, "once, within an hour"
 
 
-def test_the_page_for_players_tells_its_numbers() -> None:
-    text = " ".join((ROOT / "docs" / "pages.md").read_text(encoding="utf-8").split())
+def test_the_page_for_players_has_its_numbers() -> None:
+    text = " ".join((ROOT / "docs" / "play" / "pages.md").read_text(encoding="utf-8").split())
+    assert f"deleted {groups.KEPT_DAYS} days after it was created" in text
+    assert f"at most {groups.MAX_PLAYERS} players, and a host at most {groups.MAX_GROUPS} groups" in text
+    guesses = RATES["guess"].player
+    assert guesses is not None
+    http = (ROOT / "docs" / "reference" / "http.md").read_text(encoding="utf-8")
+    assert f"after {guesses.burst} wrong codes a player has to wait" in http
     kept = re.search(r"^const MOST = (\d+);", app_files()["app/solo/finished.js"].data.decode(), re.MULTILINE)
     assert kept is not None
-    told = [
-        f"Who owes a move for {stored_games.MOVING_MS // stored_games.HOUR_MS} hours loses",
+    expected = [
+        f"A player who does not place a roll for {stored_games.MOVING_MS // stored_games.HOUR_MS} hours loses",
         f"over your last {ratings.LAST_GAMES} classic games without a coach",
-        f"1 to {names.LONGEST_NAME} characters",
+        f"1 to {identity.MAX_NAME} characters",
         f"| your browser | {identity.COOKIE_SECONDS // (365 * 24 * 3600)} years, or until you remove it |",
         f"your last {kept[1]} finished solo and daily games",
     ]
-    assert [sentence for sentence in told if sentence not in text] == []
+    assert [sentence for sentence in expected if sentence not in text] == []

@@ -37,10 +37,10 @@ def test_set_by_the_environment(
 
 @pytest.mark.parametrize(("variable", "folder"), FOLDERS)
 @pytest.mark.parametrize("is_empty", [False, True])
-def test_the_user_s_own(
+def test_default_folders(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, variable: str, folder: Callable[[], Path], is_empty: bool
 ) -> None:
-    """Below the home of the user, as the system has it; an empty variable names no folder."""
+    """Below the home of the user; an empty variable names no folder."""
     monkeypatch.setenv("HOME", str(tmp_path))
     for other in ("XDG_CACHE_HOME", "XDG_DATA_HOME"):
         monkeypatch.delenv(other, raising=False)
@@ -56,7 +56,7 @@ def test_the_user_s_own(
 def test_a_user_without_a_home(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, variable: str, folder: Callable[[], Path]
 ) -> None:
-    """As in a container with a user whom nobody knows: no folder `~` appears where the command is run."""
+    """As in a container with an unknown user: no folder `~` appears where the command is run."""
     for name in ("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", variable):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(os.path, "expanduser", lambda path: path)  # what it gives for such a user
@@ -71,15 +71,11 @@ def test_a_user_without_a_home(
     [
         ("", 5 * 10**9),
         ("0", 0),
-        ("1234567", 1234567),
-        ("12b", 12),
         ("500MB", 500 * 10**6),
         ("1.5 gb", 1500 * 10**6),
         ("2GiB", 2 * 2**30),
-        ("64k", 64000),
         (" 3T ", 3 * 10**12),
         ("none", None),
-        ("None", None),
     ],
 )
 def test_the_limit(monkeypatch: pytest.MonkeyPatch, text: str, limit: int | None) -> None:
@@ -90,18 +86,25 @@ def test_the_limit(monkeypatch: pytest.MonkeyPatch, text: str, limit: int | None
 @pytest.mark.parametrize(
     "text", ["much", "-1", "5XB", "1e9", "GB", "5ib", "nan", "inf", "²", "1" * 16, "5 G B", "5GBB"]
 )
-def test_what_is_no_limit(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+def test_an_unreadable_limit(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     monkeypatch.setenv(LIMIT_VARIABLE, text)
-    with pytest.raises(Ten18Error, match="not a size; accepted: 5GB, 500MB, 2GiB, 0 to keep none") as refusal:
+    with pytest.raises(Ten18Error, match="not a size; accepted: 5GB, 500MB, 2GiB, 0 to keep none") as error:
         cache_limit()
-    assert (refusal.value.field, refusal.value.given) == (LIMIT_VARIABLE, text)
+    assert (error.value.field, error.value.value) == (LIMIT_VARIABLE, text)
 
 
-def test_a_new_file_and_one_that_is_replaced(tmp_path: Path) -> None:
+def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
     path = tmp_path / "fan.svg"
+    before = b"before"
+    path.write_bytes(before)
     for content in (b"one", b"", b"\x00" * 100_000):
-        write_whole(path, content)
-        assert path.read_bytes() == content
+        with whole_file(path) as file:
+            file.write(content)
+            file.flush()
+            assert path.read_bytes() == before
+            assert list(tmp_path.glob("[!.]*")) == [path]
+        before = path.read_bytes()
+        assert before == content
         assert list(tmp_path.iterdir()) == [path]
 
 
@@ -121,19 +124,6 @@ def test_a_failure_leaves_what_was_there(tmp_path: Path, stop: BaseException, be
     with pytest.raises(type(stop)):
         write_a_part(path, stop)
     assert [(file, file.read_bytes()) for file in tmp_path.iterdir()] == ([(path, before)] if before else [])
-
-
-def test_nobody_sees_a_part(tmp_path: Path) -> None:
-    """What is there while the file is written is the old one, and a file that nobody takes for it."""
-    path = tmp_path / "games.ndjson"
-    path.write_bytes(b"before")
-    with whole_file(path) as file:
-        for line in range(1000):
-            file.write(f"{line}\n".encode())
-        assert path.read_bytes() == b"before"
-        assert list(tmp_path.glob("[!.]*")) == [path]
-    assert path.read_bytes().splitlines() == [str(line).encode() for line in range(1000)]
-    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_link_stays_a_link(tmp_path: Path) -> None:
@@ -158,7 +148,7 @@ def test_a_pipe_stays_a_pipe(tmp_path: Path) -> None:
 
 
 def test_an_error_has_the_name_that_was_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not that of the part, which nobody knows."""
+    """Not that of the temporary file."""
     monkeypatch.chdir(tmp_path)
     with pytest.raises(FileNotFoundError) as missing:
         write_whole(Path("nowhere/fan.svg"), b"")

@@ -23,10 +23,9 @@ from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import score_distribution
 from tests.support import ROOT
 from tests.support.command import run_here
-from tools import alerts, baselines, duel_facts, gpu_page, page_pictures, peer_check, results, table_facts
+from tools import alerts, baselines, command_pages, duel_facts, gpu_page, page_pictures, peer_check, results
 from tools.console import pages
 from tools.site.__main__ import prepare
-from tools.table_circles import find_company_circle, find_result_circle
 
 LEARNED = baselines.read_results()
 GPU = gpu_page.read_facts()
@@ -47,10 +46,17 @@ def test_every_tool_can_be_imported() -> None:
 
 
 @pytest.mark.slow
-def test_results_of_the_readme() -> None:
-    text = results.PAGE.read_text(encoding="utf-8")
-    assert results.rendered(text, run_quickly) == text, "run `make docs`"
-    assert "<!-- results -->\n|" in text
+def test_tables_of_results() -> None:
+    for page in results.PAGES:
+        text = page.read_text(encoding="utf-8")
+        assert results.rendered(text, run_quickly) == text, "run `make docs`"
+        assert "-->\n|" in text
+
+
+def test_pages_of_commands() -> None:
+    for page in command_pages.pages():
+        text = page.read_text(encoding="utf-8")
+        assert command_pages.rendered(text) == text, f"{page.name}: run `make docs`"
 
 
 def test_month_of_alerts() -> None:
@@ -66,15 +72,6 @@ def test_duel_facts_of_the_pages() -> None:
     assert json.loads(duel_facts.WRITTEN.read_text(encoding="utf-8")) == facts
     for fact in facts["against_optimal"] + facts["against_equilibrium"]:
         assert fact["win"] + fact["draw"] + fact["loss"] == pytest.approx(1, abs=1e-7)
-
-
-def test_circles_of_several_players() -> None:
-    text = table_facts.PAGE.read_text(encoding="utf-8").partition(table_facts.HEAD)[2].partition("\n## ")[0]
-    for circle in (find_company_circle(Game.parse("1d2", "1-3")), find_result_circle(Game.parse("1d3", "1-3"))):
-        assert circle is not None
-        for facts in zip(circle.shares, circle.equities, circle.edges, strict=True):
-            share, equity, edge = map(str, facts)
-            assert any(f"| {share} | " in line and f" | {equity} | {edge} |" in line for line in text.splitlines())
 
 
 def test_openspiel_agrees_with_the_solver_in_the_smallest_game() -> None:
@@ -124,7 +121,7 @@ def test_q_learning_solves_a_small_game() -> None:
 
 def test_gpu_pages_show_the_measurements() -> None:
     assert gpu_page.PAGE.read_text(encoding="utf-8") == gpu_page.page(GPU)
-    assert gpu_page.sizes_table(GPU) in (ROOT / "docs" / "duel.md").read_text(encoding="utf-8")
+    assert gpu_page.sizes_table(GPU) in (ROOT / "docs" / "research" / "duel.md").read_text(encoding="utf-8")
 
 
 def test_gpu_agreed_with_the_processor() -> None:

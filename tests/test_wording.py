@@ -7,61 +7,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tentimes18.coach.aims import Chance, Duel, Hunt, Mean, Mixes
-from tentimes18.coach.losses import CLASSES, Unit
+from tentimes18.coach.losses import Unit
 from tentimes18.coach.review import review
-from tentimes18.coach.skill import LEVELS
 from tentimes18.coach.summary import measured_kinds
 from tentimes18.game import Game
-from tentimes18.number_format import (
-    counted,
-    listed,
-    ordinal,
-    percent,
-    points,
-    rough,
-    score_name,
-    share,
-    short,
-    shown_number,
-    span,
-    times,
-)
+from tentimes18.number_format import percent, points, rough, score_name, share, short, shown_number, span, times
 from tentimes18.records.formats import Line
 from tentimes18.records.notation import Record, parse_record
-from tentimes18.strategies.named import OBJECTIVES
 from tentimes18.wording import (
     amount,
-    class_name,
-    fairness_verdict,
-    fixed,
     game_name,
     headline,
-    headline_change,
     headline_worth,
     kind_name,
     kind_notes,
     loss_cell,
-    meaning_of_worths,
-    measured_by,
     notes,
-    objective_label,
-    opponent_name,
     result_of,
-    review_note,
     shown_date,
     shown_loss,
-    shown_mean,
     shown_value,
     shown_worth,
     signed,
-    skill_text,
-    standing,
-    summary_note,
-    tick_of,
-    told_mix,
-    told_mixes,
-    words_of,
 )
 
 SMALL = Game.parse("1d6", "1-3")
@@ -84,7 +51,7 @@ chances = st.fractions(0, 1) | st.floats(0, 1)
         (123456789, Unit.points, "1.235e+08 123456789.00000 123,456,789.00 1.23457e+08 +123,456,789.00 123,456,789"),
     ],
 )
-def test_a_worth_wherever_it_stands(worth: Fraction | float, unit: Unit, texts: str) -> None:
+def test_a_worth_in_every_place(worth: Fraction | float, unit: Unit, texts: str) -> None:
     assert [
         shown_worth(worth, unit),
         shown_value(worth, unit),
@@ -93,14 +60,6 @@ def test_a_worth_wherever_it_stands(worth: Fraction | float, unit: Unit, texts: 
         signed(worth, unit),
         headline_worth(worth, unit),
     ] == texts.split()
-
-
-@given(worths)
-def test_a_signed_worth_in_a_narrow_table_says_more_or_less(worth: Fraction | float) -> None:
-    text = signed(worth, Unit.points, is_narrow=True)
-    assert text[0] in "0+−"
-    assert text.lstrip("+−") == amount(abs(float(worth)), Unit.points, is_narrow=True)
-    assert (text[0] == "+") == (worth > 0)
 
 
 @given(chances)
@@ -134,77 +93,9 @@ def test_a_loss_in_a_sentence(loss: Fraction | float, unit: Unit, text: str) -> 
     assert shown_loss(loss, unit) == text
 
 
-@pytest.mark.parametrize(
-    ("change", "unit", "text"),
-    [
-        (-1234.56, Unit.points, "1,234.6"),
-        (0.0949, Unit.points, "0.09"),
-        (0.095, Unit.points, "0.1"),
-        (0.0001, Unit.chance, "0.0%"),
-        (-0.5, Unit.chance, "50.0%"),
-    ],
-)
-def test_a_change_in_a_headline(change: float, unit: Unit, text: str) -> None:
-    assert headline_change(change, unit) == text
-
-
-def test_words_of_the_units() -> None:
-    point_words, chance_words = words_of(Unit.points), words_of(Unit.chance)
-    assert (point_words.tail, chance_words.tail) == (" points", "%")
-    assert (shown_mean(1.234, Unit.points), shown_mean(0.01234, Unit.chance)) == ("1.23", "1.2%")
-    tick = tick_of(Unit.chance)
-    assert tick is not None
-    assert (tick(0.5, None), tick_of(Unit.points)) == ("50%", None)
-
-
-def test_aims() -> None:
-    chance, duel, hunt = Chance(SMALL, Fraction(25, 2)), Duel(SMALL), Hunt(SMALL, "greedy")
-    assert measured_by(chance) == "the chance of 25/2 points or more"
-    assert measured_by(hunt) == "the chance to win against greedy"
-    assert measured_by(duel, names_draws=True) == "the chance to win against the best play, draws by half"
-    assert measured_by(Mean(), names_draws=True) == "the expected final score"
-    assert meaning_of_worths(chance) == "chance: of 25/2 points or more, under the best play for that"
-    assert meaning_of_worths(duel) == "chance: to win the duel, a draw counting one half"
-    assert meaning_of_worths(Mean()).startswith("value: points of this move")
-    assert (review_note(Mean()), summary_note(Mean())) == ("", "")
-    assert review_note(duel).endswith("draws by half; losses in percent.")
-    assert summary_note(hunt) == "Measured by duel:greedy: losses and luck are chances, in percent."
-
-
-def test_classes() -> None:
-    assert [class_name(found) for found in CLASSES[-3:]] == ["an inaccuracy ?!", "a mistake ?", "a blunder ??"]
-
-
-def test_every_objective_has_a_label() -> None:
-    assert len({objective_label(f"{kind}:exp:1") for kind in OBJECTIVES}) == len(OBJECTIVES)
-    assert objective_label("utility:mine.py:squares") == "expected utility" != objective_label("utility:power:0.5")
-
-
-@given(worths, st.integers(0, 5))
-def test_numbers_of_a_column_have_the_same_digits(worth: Fraction | float, digits: int) -> None:
-    text = fixed(worth, Unit.points, digits)
-    assert len(text.partition(".")[2]) == digits
-    assert fixed(worth, Unit.points, digits, is_change=True).lstrip("+") == text
-
-
 def test_a_long_name_is_cut() -> None:
     game = Game.parse("d{1,2,3,5,7,11,13,17,19,23}", "1,2,3,5,7,11,13,17,19,23,29")
     assert game_name(game) == "d{1,2,3,5,7,11,13,17,..., slots 1-3,5,7,11,13... (11 slots)"
-
-
-def test_counts() -> None:
-    assert [counted(count, "inaccuracy") for count in (0, 1, 1200)] == [
-        "0 inaccuracies",
-        "1 inaccuracy",
-        "1,200 inaccuracies",
-    ]
-    assert [counted(count, "day") for count in (1, 7)] == ["1 day", "7 days"]
-
-
-@given(st.lists(st.integers(), min_size=1))
-def test_a_list_is_read_back(numbers: list[int]) -> None:
-    assert [int(name) for name in re.split(", | and ", listed(numbers))] == numbers
-    assert listed(numbers).count(" and ") == (len(numbers) > 1)
 
 
 def test_numbers() -> None:
@@ -232,12 +123,6 @@ def test_numbers() -> None:
     assert [times(multiplier) for multiplier in (-3, Fraction(1, 3), 10**9)] == ["×-3", "×1/3", "×10⁹"]
 
 
-@pytest.mark.parametrize(("rank", "text"), [(1, "1st"), (12, "12th"), (21, "21st"), (112, "112th"), (103, "103rd")])
-def test_ranks(rank: int, text: str) -> None:
-    assert ordinal(rank) == ordinal(rank, 1000) == text
-    assert ordinal(rank, rank) == "last"
-
-
 def test_rolls_in_a_row() -> None:
     assert [span(rolls) for rolls in ((5,), (-5,), (0, 1), (-1, 0))] == ["5", "-5", "0–1", "-1 to 0"]
 
@@ -257,14 +142,8 @@ def test_who_won(line: str, result: str | None, says: str) -> None:
     assert (result_of(record), headline(record)) == (result, says)
 
 
-def test_how_far_a_game_has_come() -> None:
-    assert standing(parse_record("1d6 1-3:")) == ["0 of 3 rounds", "score 0"]
-    record = parse_record("1d6 1/2,2: 5@1; opponent=5@2; against=nearest")
-    assert standing(record) == ["1 of 2 rounds", "score 2.5", "against nearest"]
-
-
 @pytest.mark.parametrize(
-    ("tags", "told"),
+    ("tags", "expected"),
     [
         ("", []),
         ("; aim=mean; takebacks=0", []),
@@ -273,14 +152,10 @@ def test_how_far_a_game_has_come() -> None:
         ("; aim=duel", ["Played for duel, measured by the expected final score."]),
     ],
 )
-def test_what_has_to_be_said_besides(tags: str, told: list[str]) -> None:
+def test_notes_of_a_review(tags: str, expected: list[str]) -> None:
     found = review(parse_record(f"1d6 1-3: 4@1{tags}"))
-    assert notes(found) == told
-    assert (found.level is None) == bool(told)
-
-
-def test_an_opponent_without_a_name() -> None:
-    assert opponent_name(parse_record("1d6 1-3: 4@1; opponent=4@2")) == "the opponent"
+    assert notes(found) == expected
+    assert (found.level is None) == bool(expected)
 
 
 @pytest.mark.parametrize(
@@ -314,36 +189,3 @@ def test_kinds(tags: str, name: str, notes: list[str]) -> None:
     told = kind_notes(games)
     assert len(told) == len(notes)
     assert all(text.startswith(note) for text, note in zip(told, notes, strict=True))
-
-
-def test_a_given_aim_needs_no_excuse() -> None:
-    (games,), _ = measured_kinds([Line(1, parse_record(f"{DUEL}; aim=fame"))], "mean")
-    assert kind_notes(games) == []
-
-
-def test_every_slot_is_told() -> None:
-    assert told_mix(((1, 0.5), (3, 0.4996), (10, 0.0004))) == "slot 1 50.0%, slot 3 50.0%, slot 10 0.04%"
-
-
-def test_both_players_are_told() -> None:
-    same = ((2, 1.0),)
-    assert told_mixes(Mixes(same, same)) == "Best play: slot 2; the opponent's: slot 2."
-
-
-@pytest.mark.parametrize(
-    ("games", "verified", "bad", "told"),
-    [
-        (1, 1, 0, "Verified: the rolls are those that were committed to, and they make the score."),
-        (1, 0, 0, "Not verified."),
-        (1, 0, 2, "Not verified. 2 lines could not be read."),
-        (2, 2, 0, "2 games, all verified."),
-        (3, 1, 1, "3 games, 1 verified, 2 not. 1 line could not be read."),
-    ],
-)
-def test_what_is_told(games: int, verified: int, bad: int, told: str) -> None:
-    assert fairness_verdict(games, verified, bad) == told
-
-
-def test_skill_with_and_without_a_level() -> None:
-    assert skill_text(0.01, Unit.chance, LEVELS[1]) == "1.00 percentage points lost a choice: master"
-    assert skill_text(Fraction(5, 2), Unit.points, None) == "2.50 points lost a choice"

@@ -1,12 +1,12 @@
-"""Ten times eighteen, solved: exact play for the dice game and for sequential stochastic assignment.
+"""Ten times eighteen, solved: best play for the dice game and for sequential stochastic assignment.
 
 >>> from tentimes18 import Board, Game, advise
 >>> advise(Board(Game.classic()), roll=9).best
 4
 
-These are the names that most people need; the rest is reached by its room, such as `tentimes18.assignment` or
-`tentimes18.strategies`, or by its file, such as `tentimes18.simulate.games`: what is in which file stands at the top of
-each room. A name is imported from its home when it is first used, so that a short command starts fast.
+These are the names that most people need; the others are in the packages, such as `tentimes18.assignment` or
+`tentimes18.strategies`, and in their modules, such as `tentimes18.simulate.games`. A name is imported when it is first
+used, so that a short command starts fast.
 """
 
 from importlib import import_module
@@ -68,6 +68,12 @@ _MODULES = {
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        metadata = import_module("importlib.metadata")  # slow to import
+        try:
+            return metadata.version("tentimes18")
+        except metadata.PackageNotFoundError:
+            return "not installed"  # run from a clone, as `make play` does
     for module, names in _MODULES.items():
         if name in names:
             globals()[name] = value = getattr(import_module(f"tentimes18.{module}"), name)
@@ -76,4 +82,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__all__, "__version__"})

@@ -2,11 +2,11 @@
 
 Numba's own cache does the work. This module chooses its folder and covers three cases that numba does not:
 
-- The code of a kernel contains that of the kernels it calls, but numba's index looks at one file. So the name of the
-  folder is a digest of the other files whose kernels are called, and of the constants that are imported: who edits a
-  callee gets new code, and other kernels stay compiled.
-- Two processes that compile one function for two types may write an index that points to the wrong code. So each
-  function has a lock file.
+- The code of a kernel contains that of the kernels it calls, but numba's index looks at the kernel's own file only. So
+  the name of the folder is a digest of the other files whose kernels are called, and of the constants that are
+  imported: when a callee is edited, its callers are compiled again and no other kernels.
+- Two processes that compile one function for two types may choose the same name for their code, and numba's index then
+  gives one of them the code of the other. So each function has a lock file.
 - No folder can be written, the disk is full, or a file is damaged: then the code is compiled in each run.
 
 The code is run, so a cache folder that other users can write is not used. The folder beside the source is protected
@@ -25,11 +25,15 @@ from tempfile import TemporaryFile
 from threading import RLock
 from typing import Any, TypeVar
 
-import numba
 from filelock import FileLock
 
-from tentimes18.errors import NotKept
+from tentimes18.errors import CacheWarning, Ten18Error
 from tentimes18.files import CACHE_VARIABLE, COMPILED, cache_folder
+
+try:
+    import numba
+except ValueError as error:  # of a variable such as NUMBA_NUM_THREADS
+    raise Ten18Error(f"numba rejects an environment variable NUMBA_...: {error}") from None
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -52,10 +56,12 @@ def compiled(**options: Any) -> Callable[[Function], Function]:
         folder = _folder()
         if folder is None or _config.DISABLE_JIT:
             return numba.njit(nogil=True, **options)(function)  # type: ignore[no-any-return]
-        own_file = function.__code__.co_filename
-        callees = [value for value in function.__globals__.values() if value.__hash__ and value in _files]
-        files = {own_file}.union(*(_files[callee] for callee in callees))
-        default, _config.CACHE_DIR = _config.CACHE_DIR, str(folder / _digest(function, files - {own_file}))
+        values, own_file = function.__globals__, function.__code__.co_filename
+        files = {own_file}.union(*(_files[value] for value in values.values() if value.__hash__ and value in _files))
+        numbers = sorted((name, value) for name, value in values.items() if isinstance(value, int | float))
+        sources = [_content(path) for path in sorted(files - {own_file})]
+        digest = blake2b(repr((sources, numbers)).encode(), digest_size=8).hexdigest()
+        default, _config.CACHE_DIR = _config.CACHE_DIR, str(folder / digest)
         try:
             kernel = numba.njit(nogil=True, cache=True, **options)(function)
             _compile_in_turn(kernel)
@@ -81,7 +87,7 @@ def _compile_in_turn(kernel: Any) -> None:
             try:
                 return compile_now(signature)
             except (OSError, EOFError, UnpicklingError) as error:
-                _warn(f"compiled code cannot be kept in {kernel._cache.cache_path} ({error})")
+                _warn(f"compiled code cannot be stored in {kernel._cache.cache_path} ({error})")
                 kernel._cache.disable()
                 return compile_now(signature)
 
@@ -99,7 +105,7 @@ def _folder() -> Path | None:
     folder = cache_folder() / COMPILED
     if _can_be_written(folder) and _is_private(folder.parent) and _is_private(folder):
         return folder
-    if any(source.glob("*/*/*.nbi")):  # compiled by the user who installed it
+    if any(source.glob("*/*/*.nbi")):  # compiled by the user who installed the package
         return source
     _warn(f"compiled code can be kept neither in {source.parent} nor in {cache_folder()}")
     return None
@@ -119,12 +125,6 @@ def _is_private(folder: Path) -> bool:
     return os.name == "nt" or (status.st_uid == os.geteuid() and not status.st_mode & 0o022)
 
 
-def _digest(function: Callable[..., Any], others: set[str]) -> str:
-    values = function.__globals__
-    numbers = sorted((name, value) for name, value in values.items() if isinstance(value, int | float))
-    return blake2b(repr(([_content(path) for path in sorted(others)], numbers)).encode(), digest_size=8).hexdigest()
-
-
 @cache
 def _content(path: str) -> bytes:
     return blake2b(Path(path).read_bytes(), digest_size=16).digest()
@@ -133,4 +133,4 @@ def _content(path: str) -> bytes:
 @cache  # each warning once
 def _warn(problem: str) -> None:
     advice = f"set {CACHE_VARIABLE} to a folder of your own"
-    warnings.warn(f"{problem}, so every run compiles it anew: {advice}", NotKept, stacklevel=2)
+    warnings.warn(f"{problem}, so every run compiles it again: {advice}", CacheWarning, stacklevel=2)

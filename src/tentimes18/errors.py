@@ -1,47 +1,48 @@
-"""What can be wrong: the problem in one line, and the field it is about.
+"""Errors in one line for a user: the problem, and the field to blame.
 
-A field is the name of what was given: `dice`, `slots`, `opponent_free`. The command shows it as its option, the web in
-a problem document; nobody has to read the text to know.
+A field is the name of a parameter: `dice`, `slots`, `opponent_free`. The command shows it as its option, the web in a
+problem document.
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from typing import Self
 
-LONGEST = 60  # of a text that is quoted
+MAX_QUOTED = 60  # characters
 
 
 class Ten18Error(ValueError):
     """Base of all errors raised on purpose: what was wrong and what is accepted, in one line for a user.
 
-    ``field`` names what is to blame, ``given`` is the text that was given for it, where these are known.
+    ``field`` is the parameter to blame, ``value`` what the user gave for it, where these are known.
 
-    >>> error = Ten18Error("cannot read 'x'; accepted: 3d6", field="dice", given="3x6")
+    >>> error = Ten18Error("cannot read 'x'; accepted: 3d6", field="dice", value="3x6")
     >>> str(error), error.field, error.problem
     ("dice '3x6': cannot read 'x'; accepted: 3d6", 'dice', "cannot read 'x'; accepted: 3d6")
     """
 
-    def __init__(self, problem: str, field: str | None = None, given: object = None) -> None:
-        super().__init__(problem, field, given)  # all of them: so that a copy from another process is the same
+    def __init__(self, problem: str, field: str | None = None, value: object = None) -> None:
+        super().__init__(problem, field, value)  # all of them, so that a copy from another process is the same
         self.problem = problem
         self.field = field
-        self.given = given
+        self.value = value
 
     def __str__(self) -> str:
-        return self.told(self.field)
+        return self.message(self.field)
 
-    def told(self, name: str | None) -> str:
+    def message(self, name: str | None) -> str:
         """The line, with this name for the field."""
-        what = " ".join(part for part in (name, None if self.given is None else quoted(self.given)) if part)
-        return f"{what}: {self.problem}" if what else self.problem
+        subject = " ".join(part for part in (name, None if self.value is None else quoted(self.value)) if part)
+        return f"{subject}: {self.problem}" if subject else self.problem
 
-    def about(self, field: str, given: object = None) -> Self:
-        """The same problem, with another field to blame: whoever asks knows better what the user gave."""
-        return type(self)(self.problem, field, self.given if given is None else given)
+    def about(self, field: str, value: object = None) -> Self:
+        """The same problem with another field to blame: the caller knows better what the user gave."""
+        return type(self)(self.problem, field, self.value if value is None else value)
 
 
 class InvalidDice(Ten18Error):
-    """Not the notation or the law of dice."""
+    """Not the notation or the distribution of dice."""
 
 
 class InvalidGame(Ten18Error):
@@ -56,13 +57,13 @@ class TooLarge(Ten18Error):
     """A request that needs more memory or time than is sensible: says how much, and what to use instead."""
 
 
-class NotKept(UserWarning):
-    """Something could not be kept on disk: the result is there all the same, the next run will take as long again."""
+class CacheWarning(UserWarning):
+    """A result could not be written to the cache: it is correct, but the next run computes it again."""
 
 
 @contextmanager
 def blame(field: str, *others: str) -> Iterator[None]:
-    """Inside, an error about one of the other fields is one about this field: it was given by that name.
+    """Inside, an error about one of the other fields becomes one about this field.
 
     >>> with blame("to", "strategy"):
     ...     raise Ten18Error("not known", "strategy", "lucky")
@@ -78,12 +79,15 @@ def blame(field: str, *others: str) -> Iterator[None]:
 
 
 def quoted(value: object) -> str:
-    """A value that was given, as a person may read it in one line."""
+    """A value in one short printable line."""
     if isinstance(value, int) and value.bit_length() > 200:
         return "with too many digits"
     try:
-        text = repr(value[: LONGEST + 1] if isinstance(value, str) else value)
+        if isinstance(value, Fraction):
+            text = str(value)
+        else:
+            text = repr(value[: MAX_QUOTED + 1] if isinstance(value, str) else value)
     except (ValueError, RecursionError):  # numbers of many digits inside, lists within lists
         return "what is given"
     line = " ".join(text.split()) if not text.isprintable() else text
-    return line if len(line) <= LONGEST else f"{line[: LONGEST - 3]}..."
+    return line if len(line) <= MAX_QUOTED else f"{line[: MAX_QUOTED - 3]}..."

@@ -1,14 +1,16 @@
-"""The folders of this program, and files that are written whole or not at all.
+"""The folders of this program, files that are written whole or not at all, and the modules in a package.
 
-A user without a home has no folders: writing there raises ``OSError``, as in a folder that cannot be written.
+For a user without a home, writing to these folders raises ``OSError``, as in a folder that cannot be written.
 """
 
 import errno
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from pathlib import Path
-from typing import IO
+from pkgutil import iter_modules
+from typing import IO, Any
 
 from tentimes18.errors import Ten18Error
 from tentimes18.limits import read_size
@@ -22,16 +24,29 @@ NOWHERE = Path(os.devnull)
 
 
 def cache_folder() -> Path:
-    """Return the folder of solved tables and compiled code, which can be made again."""
-    if folder := os.environ.get(CACHE_VARIABLE):
-        return Path(folder)
-    from platformdirs import user_cache_path
+    """The folder of solved tables and compiled code, which can be made again."""
+    return _folder(CACHE_VARIABLE, "user_cache_path")
 
-    return _own(user_cache_path)
+
+def data_folder() -> Path:
+    """The folder of the player's games."""
+    return _folder(DATA_VARIABLE, "user_data_path")
+
+
+def _folder(variable: str, function: str) -> Path:
+    if path := os.environ.get(variable):
+        return Path(path)
+    import platformdirs
+
+    try:
+        folder: Path = getattr(platformdirs, function)("tentimes18", appauthor=False)
+    except RuntimeError:  # there is no home; older versions return a path with "~"
+        return NOWHERE / "tentimes18"
+    return folder if folder.is_absolute() else NOWHERE / "tentimes18"
 
 
 def cache_limit() -> int | None:
-    """Return the limit of all solved tables on disk in bytes, or None for no limit."""
+    """The limit of all solved tables on disk in bytes, or None for no limit."""
     text = os.environ.get(LIMIT_VARIABLE) or DEFAULT_LIMIT
     if text.strip().lower() == "none":
         return None
@@ -40,23 +55,6 @@ def cache_limit() -> int | None:
     except Ten18Error:
         accepted = "5GB, 500MB, 2GiB, 0 to keep none, or none for no limit"
         raise Ten18Error(f"not a size; accepted: {accepted}", LIMIT_VARIABLE, text) from None
-
-
-def data_folder() -> Path:
-    """Return the folder of the player's games."""
-    if folder := os.environ.get(DATA_VARIABLE):
-        return Path(folder)
-    from platformdirs import user_data_path
-
-    return _own(user_data_path)
-
-
-def _own(find: Callable[..., Path]) -> Path:
-    try:
-        folder = find("tentimes18", appauthor=False)
-    except RuntimeError:  # there is no home; older versions leave "~" in its place
-        return NOWHERE / "tentimes18"
-    return folder if folder.is_absolute() else NOWHERE / "tentimes18"
 
 
 DISK_ERRORS = {errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC, errno.EROFS}
@@ -78,12 +76,12 @@ def verify_place(path: Path, field: str = "output") -> None:
             raise Ten18Error(f"there is no folder {str(path.parent)!r}; give a file in a folder that exists", field)
         if path.is_dir():
             raise Ten18Error(f"{str(path)!r} is a folder; give a file", field)
-        if path.exists() and not path.is_file():  # a device or a pipe, which a try would open
+        if path.exists() and not path.is_file():  # a device or a pipe
             return
         part = _part_of(path.resolve())
         part.touch(exist_ok=False)
         part.unlink()
-    except (OSError, RuntimeError) as error:  # the second of a link that leads to itself
+    except (OSError, RuntimeError) as error:  # RuntimeError: a link that leads to itself
         reason = error.strerror if isinstance(error, OSError) else None
         raise Ten18Error(f"{reason or error}: {str(path)!r}; give another file", field) from None
 
@@ -104,7 +102,7 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
         raise
     finally:
         if part != real:
-            with suppress(OSError):  # the error before this one is the one to know
+            with suppress(OSError):  # the first error is the one to report
                 part.unlink(missing_ok=True)
 
 
@@ -116,3 +114,17 @@ def write_whole(path: Path, content: bytes) -> None:
     """Write a file as `whole_file` does."""
     with whole_file(path) as file:
         file.write(content)
+
+
+def modules_of(package: str, path: Iterable[str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """`__getattr__` and `__dir__` of a package, whose modules are imported when they are first used."""
+
+    def names() -> list[str]:
+        return sorted(module.name for module in iter_modules(path))
+
+    def module_named(name: str) -> Any:
+        if name.startswith("_") or name not in names():
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return import_module(f"{package}.{name}")
+
+    return module_named, names

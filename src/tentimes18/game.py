@@ -1,4 +1,4 @@
-"""The rules: a game is dice and multipliers, a board is what stands in which slot.
+"""The rules: a game is dice and multipliers, a board is the rolls in its slots.
 
 Slots are numbered 1..n by increasing multiplier. A set of free slots is a bit mask, bit (slot - 1).
 """
@@ -40,8 +40,6 @@ class Game:
     >>> game = Game(Dice.parse("2d12:12=2"), (5, 3, 1))
     >>> game.multipliers, game.all_free
     ((1, 3, 5), 7)
-    >>> print(Game.classic())
-    3d6 1-10
     """
 
     dice: Dice
@@ -63,7 +61,6 @@ class Game:
 
     @classmethod
     def parse(cls, dice: str, slots: str) -> "Game":
-        """Read a game from the notation of its dice and of its slots."""
         return cls(Dice.parse(dice), read_slots(slots))
 
     @property
@@ -113,8 +110,12 @@ class Game:
         """Raise ``IllegalMove`` unless the dice can show this roll."""
         if type(roll) is not int or not self.dice.probability(roll):
             shown = str(self.dice) if len(str(self.dice)) <= 60 else "these dice"
-            given = "a number of so many digits" if type(roll) is int and abs(roll) >= 10**40 else quoted(roll)
-            raise IllegalMove(f"{shown} never shows {given}; its rolls are {_range(self.dice.support)}", field="roll")
+            number = "a number with 40 digits or more" if type(roll) is int and abs(roll) >= 10**40 else quoted(roll)
+            support = self.dice.support
+            rolls = ",".join(map(str, support)) if len(support) <= 20 else f"{len(support)} numbers from {support[0]}"
+            if support[-1] - support[0] == len(support) - 1:
+                rolls = f"{support[0]} to {support[-1]}"
+            raise IllegalMove(f"{shown} never shows {number}; its rolls are {rolls}", field="roll")
 
     def __str__(self) -> str:
         return f"{self.dice} {self.slots}"
@@ -122,9 +123,9 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What stands in which slot, in the order of play; placing a roll gives a new board.
+    """The rolls in the slots, in the order of play; placing a roll gives a new board.
 
-    Boards are made from ``Board(game)``, the empty one, by ``place``, or from a list by ``replay``.
+    Make a board from ``Board(game)``, the empty one, by ``place``, or from a list by ``replay``.
 
     >>> board = Board(Game.classic()).place(8, 5).place(4, 1)
     >>> board.score, board.rounds, board.free_slots
@@ -146,12 +147,11 @@ class Board:
         return board
 
     def place(self, roll: int, slot: int) -> "Board":
-        """The board with this roll in this slot."""
         self.verify(slot, roll)
         return Board(self.game, (*self.placements, Placement(roll, slot)))
 
     def verify(self, slot: int, roll: int | None = None) -> None:
-        """Raise ``IllegalMove`` unless the slot is free and, where given, the dice can show the roll."""
+        """Raise ``IllegalMove`` unless the slot is free and the dice can show the roll."""
         if type(slot) is not int or not 1 <= slot <= self.game.size:
             raise IllegalMove(f"there is no slot {quoted(slot)}; slots are 1 to {self.game.size}")
         if (standing := self[slot]) is not None:
@@ -165,22 +165,20 @@ class Board:
 
     @property
     def free_slots(self) -> tuple[int, ...]:
-        """The free slots by number, increasing."""
         return slots_of(self.free)
 
     @property
     def free(self) -> int:
-        """The set of free slots as a bit mask, bit (slot - 1): for tables, and whoever compares many positions."""
+        """The set of free slots as a bit mask, bit (slot - 1)."""
         return self.game.all_free & ~mask_of(placement.slot for placement in self.placements)
 
     @property
     def rounds(self) -> int:
-        """Number of rounds played."""
+        """The number of rounds played."""
         return len(self.placements)
 
     @property
     def score(self) -> Number:
-        """Points on the board."""
         multipliers = self.game.multipliers
         points = sum([multipliers[slot - 1] * roll for roll, slot in self.placements])
         return points.numerator if points.denominator == 1 else points
@@ -188,7 +186,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A board before a roll; in a duel with the opponent's, which holds the same rolls.
+    """A board before a roll; in a duel also the opponent's board, with the same rolls.
 
     >>> empty = Board(Game.classic())
     >>> Position(empty.place(8, 5), empty.place(8, 4)).lead
@@ -200,7 +198,7 @@ class Position:
 
     @property
     def theirs(self) -> Board:
-        """The opponent's board; raises ``InvalidGame`` where there is none."""
+        """The opponent's board; raises ``InvalidGame`` outside of duels."""
         if self.opponent is None:
             raise InvalidGame("a duel has two boards; give the opponent's moves as well", field="opponent")
         return self.opponent
@@ -216,40 +214,39 @@ class Position:
         return Position(self.board.place(roll, slot), opponent)
 
 
-def read_score(text: str, field: str, given: str | None = None) -> Number:
-    """A score from text; ``field`` is what it was given for, as part of ``given``."""
+def read_score(text: str, field: str, whole: str | None = None) -> Number:
+    """A score from text; errors blame ``field``, whose value ``whole`` has the text as a part."""
     try:
-        if len(text) > 40 or not (found := _SCORE.fullmatch(text)) or abs(int(found[1] or 0)) > MAX_EXPONENT:
+        if len(text) > 40 or not (match := _SCORE.fullmatch(text)) or abs(int(match[1] or 0)) > MAX_EXPONENT:
             raise ValueError
         score = Fraction(text)
     except (ValueError, ZeroDivisionError):
-        raise InvalidGame(
-            f"{text[:40]!r} is not a number; accepted: numbers like 700, 0.01, 7/2 or 1e3", field, given
-        ) from None
+        problem = f"{text[:40]!r} is not a number; accepted: numbers like 700, 0.01, 7/2 or 1e3"
+        raise InvalidGame(problem, field, whole) from None
     return score.numerator if score.denominator == 1 else score
 
 
 def read_slots(text: str, most: int = MAX_SLOTS) -> list[Number]:
-    """The multipliers of a text, in its order, at most so many."""
+    """The multipliers of a text, in its order, at most ``most``."""
     multipliers: list[Number] = []
     for part in _BLANKS.sub(r"\1", " ".join(text.split())).split(","):
         if ends := _RANGE.fullmatch(part):
             low, high = sorted((int(ends[1]), int(ends[2])))
             if (count := len(multipliers) + high - low + 1) > most:
-                told = f"{count:.6g}" if count < 10**300 else "too many"
-                raise InvalidGame(f"{told} slots, at most {most} are accepted", field="slots", given=text)
+                shown = f"{count:.6g}" if count < 10**300 else "too many"
+                raise InvalidGame(f"{shown} slots, at most {most} are accepted", field="slots", value=text)
             multipliers.extend(range(low, high + 1))
         elif _NUMBER.fullmatch(part):
             multipliers.append(_number(Fraction(part)))
         else:
-            raise InvalidGame(f"cannot read {part[:60]!r}; {ACCEPTED}", field="slots", given=text)
+            raise InvalidGame(f"cannot read {part[:60]!r}; {ACCEPTED}", field="slots", value=text)
     return multipliers
 
 
 def mask_of(slots: Iterable[int]) -> int:
     """The bit mask of a set of slots."""
-    named = set(slots)
-    return int("".join("1" if slot in named else "0" for slot in range(max(named, default=1), 0, -1)), 2)
+    members = set(slots)
+    return int("".join("1" if slot in members else "0" for slot in range(max(members, default=1), 0, -1)), 2)
 
 
 def slots_of(free: int) -> tuple[int, ...]:
@@ -268,9 +265,3 @@ def _number(value: Number | float) -> Number:
     if abs(exact) >= MAX_MULTIPLIER:
         raise InvalidGame("a multiplier is too large; at most 130 digits are accepted", field="slots")
     return exact.numerator if exact.denominator == 1 else exact
-
-
-def _range(support: tuple[int, ...]) -> str:
-    if support[-1] - support[0] == len(support) - 1:
-        return f"{support[0]} to {support[-1]}"
-    return ",".join(map(str, support)) if len(support) <= 20 else f"{len(support)} numbers from {support[0]}"

@@ -7,7 +7,6 @@ strangers.
 
 import os
 import re
-from dataclasses import dataclass
 from math import inf
 
 from tentimes18.errors import Ten18Error, TooLarge
@@ -22,32 +21,26 @@ _SIZE = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,15})?) ?(?:([kmgt])(i?))?b?", re.I
 _DURATION = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,15})?) ?([smhd]?)", re.IGNORECASE)
 
 
-@dataclass(slots=True)
-class _Limits:
-    bytes: float | None = None
-    operations: float | None = None
-
-
-_process = _Limits()
+_process_limits: dict[str, float] = {}
 
 
 def set_limits(*, max_bytes: float, max_operations: float) -> None:
     """Set the limits of this process, whatever the environment says."""
-    _process.bytes, _process.operations = max_bytes, max_operations
+    _process_limits.update(bytes=max_bytes, operations=max_operations)
 
 
 def max_bytes() -> float:
     """The memory that one job may take in this process."""
-    if _process.bytes is not None:
-        return _process.bytes
+    if _process_limits:
+        return _process_limits["bytes"]
     text = os.environ.get(MEMORY_VARIABLE)
     return read_size(text) if text else MAX_BYTES
 
 
 def max_operations() -> float:
     """The operations that one job may take in this process."""
-    if _process.operations is not None:
-        return _process.operations
+    if _process_limits:
+        return _process_limits["operations"]
     text = os.environ.get(TIME_VARIABLE)
     return read_duration(text) * OPERATIONS_PER_SECOND if text else MAX_OPERATIONS
 

@@ -1,6 +1,6 @@
 """Plain numbers for people: a score, a share, a multiplier, a rank, a count, a range of rolls.
 
-What is worth something is formatted by its unit, in `wording`.
+Worths are formatted by their unit, in `wording`.
 """
 
 import re
@@ -11,7 +11,7 @@ from math import floor, log10
 from tentimes18.coach.losses import Worth
 from tentimes18.game import Number
 
-HUGE = 10**9  # from here on a number is written with a power of ten
+HUGE = 10**9  # from here on numbers have a power of ten
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -21,7 +21,6 @@ def with_minus(text: str) -> str:
 
 
 def counted(count: int, name: str) -> str:
-    """A number of things."""
     plural = f"{name[:-1]}ies" if re.search("[^aeiou]y$", name) else f"{name}s"
     return f"{count:,} {name if count == 1 else plural}"
 
@@ -30,6 +29,16 @@ def listed(names: Iterable[object]) -> str:
     """Things one after the other, as in a sentence: '1 blunder, 2 mistakes and 1 inaccuracy'."""
     *first, last = map(str, names)
     return f"{', '.join(first)} and {last}" if first else last
+
+
+def percentile(share: str | float) -> str:
+    """The name of a percentile.
+
+    >>> percentile("0.01"), percentile(0.25)
+    ('1st percentile', '25th percentile')
+    """
+    percent = f"{100 * float(share):g}"
+    return f"{percent}{'st' if percent == '1' else 'th'} percentile"
 
 
 def shown_number(value: Number | Worth, digits: int = 2) -> str:
@@ -74,11 +83,7 @@ def percent(chance: Worth) -> str:
 
 
 def chance_cell(chance: Worth) -> str:
-    """A chance in a distribution's table, with more digits where it is rare or nearly certain: 0% and 100% are exact.
-
-    >>> [chance_cell(chance) for chance in (0.12345, 0.0000123, 0.99999876, 0, 1, 3e-9)]
-    ['12.35%', '0.0012%', '99.99988%', '0%', '100%', '3e-07%']
-    """
+    """A chance in a table, with more digits where it is rare or nearly certain; 0% and 100% are exact."""
     rest = min(chance, 1 - chance)
     if not rest:
         return f"{100 * int(chance)}%"

@@ -5,7 +5,7 @@ place: game g uses its own words, so any part of a run can be made anywhere and 
 
 A word is a fraction u of 2^64. The integer part of u T is a number below T, and the rest is a fraction again: several
 numbers are drawn from one word, below T_1, ..., T_m. They are exactly uniform once the words whose last rest is below
-2^64 mod T_1...T_m are drawn anew (Brackett-Rozinsky and Lemire 2024); the product is kept so small that this is rare.
+2^64 mod T_1...T_m are drawn again (Brackett-Rozinsky and Lemire 2024); the product is kept so small that this is rare.
 """
 
 import numpy as np

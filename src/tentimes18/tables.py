@@ -30,7 +30,7 @@ from filelock import FileLock
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from tentimes18.errors import Ten18Error
+from tentimes18.errors import InvalidDice, InvalidGame, Ten18Error
 from tentimes18.files import COMPILED, LIMIT_VARIABLE, cache_folder, cache_limit
 from tentimes18.game import Game
 
@@ -44,29 +44,23 @@ CACHE_KINDS = (*TABLE_KINDS, COMPILED)
 
 _TABLE = re.compile(rf"\.?({'|'.join(TABLE_KINDS)})-[a-z0-9-]+-[0-9a-f]{{12}}\.npy(\.[0-9a-f]{{16}}\.part)?")
 _BESIDE_TABLES = re.compile(r"[a-z][a-z0-9-]*\.(?:lock|making)")
-_CODE = re.compile(r"-\d+\.py\d+\w*\.(?:\d+\.nbc|nbi)(?:\.tmp\.[0-9a-f]+)?")
+_CODE = re.compile(r"tentimes18.*\.lock|.*\.py\d+\w*\.(\d+\.nbc|nbi)(\.tmp\.[0-9a-f]+)?")  # our locks, numba's files
 
 _mapped: WeakValueDictionary[Path, mmap.mmap] = WeakValueDictionary()  # the files that this process uses
 
-Facts = dict[str, Any]
-
 
 class Sized(Protocol):
-    """A table that knows its size in memory."""
-
     @property
-    def nbytes(self) -> int:
-        """The bytes of its arrays."""
-        ...
+    def nbytes(self) -> int: ...
 
 
 SizedTable = TypeVar("SizedTable", bound=Sized)
 
 
 class TableCache:
-    """Tables by key, up to a number of bytes. A table that is larger than the limit stays until the next one comes.
+    """Tables by key, up to a number of bytes. A table that is larger than the limit stays until the next one is added.
 
-    A table that is in use is found again even if it was dropped. Threads that ask for one key wait for the first.
+    A table that is in use is never made a second time. Threads that ask for the same key wait for the first.
 
     >>> cache = TableCache(max_bytes=100)
     >>> cache.get("a", lambda: np.zeros(10)) is cache.get("a", lambda: np.zeros(10))
@@ -85,45 +79,27 @@ class TableCache:
 
     @property
     def nbytes(self) -> int:
-        """The bytes of all tables in the cache."""
-        with self._lock:
-            return self._size()
+        return sum(table.nbytes for table in tuple(self._tables.values()))
 
     def get(self, key: Hashable, make: Callable[[], SizedTable]) -> SizedTable:
-        """Return the table with this key; make it if it is not there."""
-        table: SizedTable | None = self._find(key)
-        if table is None:
+        """Return the table with this key; make it if it does not exist."""
+        with self._lock:
+            maker = self._makers.setdefault(key, Lock())
+        with maker:
+            table: SizedTable | None = self._in_use.get(key)
+            if table is None:
+                table = make()
             with self._lock:
-                maker = self._makers.setdefault(key, Lock())
-            with maker:
-                table = self._find(key)
-                if table is None:
-                    table = make()
-                    with self._lock:
-                        self._add(key, table)
+                self._in_use[key] = self._tables[key] = table
+                self._tables.move_to_end(key)
+                while len(self._tables) > 1 and self.nbytes > self.max_bytes:
+                    self._tables.popitem(last=False)
         return table
 
     def clear(self) -> None:
-        """Forget all tables."""
         with self._lock:
             self._tables.clear()
             self._in_use.clear()
-
-    def _find(self, key: Hashable) -> Any:
-        with self._lock:
-            table = self._in_use.get(key)
-            if table is not None:
-                self._add(key, table)
-            return table
-
-    def _add(self, key: Hashable, table: Sized) -> None:
-        self._in_use[key] = self._tables[key] = table
-        self._tables.move_to_end(key)
-        while len(self._tables) > 1 and self._size() > self.max_bytes:
-            self._tables.popitem(last=False)
-
-    def _size(self) -> int:
-        return sum(table.nbytes for table in self._tables.values())
 
 
 table_cache = TableCache()
@@ -131,23 +107,20 @@ table_cache = TableCache()
 
 
 class StoredTable(NamedTuple):
-    """The values of a table, and what else is known of it, as JSON can write it."""
-
     values: NDArray[np.float64]
-    facts: Facts
+    facts: dict[str, Any]
+    """What else is known of the table, as JSON."""
 
 
 class MissingTable(Ten18Error):
     """There is no valid table of this kind and game on disk."""
 
 
-class _Invalid(Exception):
-    """A file that is not a valid table."""
+class _InvalidTable(Exception):
+    pass
 
 
 class State(StrEnum):
-    """Whether something in the cache folder can be used."""
-
     whole = "whole"
     damaged = "damaged"
     unfinished = "unfinished"
@@ -168,16 +141,15 @@ class CacheEntry:
 
     @property
     def dice_and_slots(self) -> tuple[str, str] | None:
-        """The game in its two notations."""
         if self.game is None:
             return None
-        dice, _, slots = self.game.rpartition(" ")
+        dice, slots = self.game.rsplit(" ", 1)
         return dice, slots
 
 
 @dataclass(frozen=True, slots=True)
 class CacheContents:
-    """What is ours in a folder, used last first, and the names of all other files."""
+    """Our files in a folder, used last first, and the names of all other files."""
 
     folder: Path
     entries: tuple[CacheEntry, ...]
@@ -185,7 +157,6 @@ class CacheContents:
 
     @property
     def size(self) -> int:
-        """The bytes of everything that is ours."""
         return sum(entry.size for entry in self.entries)
 
 
@@ -205,9 +176,9 @@ def load_table(kind: str, game: Game, count: int, folder: Path | None = None) ->
     try:
         return _load(table_path(kind, game, folder).absolute(), kind, game, count)
     except (FileNotFoundError, NotADirectoryError):
-        raise MissingTable(f"no table of the kind {kind!r} is kept for {game}") from None
-    except (_Invalid, OSError) as error:
-        raise MissingTable(f"the table of the kind {kind!r} that is kept for {game} is {error}") from None
+        raise MissingTable(f"no table of the kind {kind!r} is stored for {game}") from None
+    except (_InvalidTable, OSError) as error:
+        raise MissingTable(f"the table of the kind {kind!r} that is stored for {game} is {error}") from None
 
 
 def load_or_make(
@@ -239,7 +210,7 @@ def load_or_make(
     warn = warn or (lambda _: None)
     limit = cache_limit()
     with ExitStack() as stack:
-        with suppress(OSError, _Invalid):
+        with suppress(OSError, _InvalidTable):
             return _load(path, kind, game, count)
         if limit == 0:
             return make()
@@ -250,14 +221,36 @@ def load_or_make(
             return _load(path, kind, game, count)  # another process has made it in the meantime
         except (FileNotFoundError, NotADirectoryError):
             pass
-        except (_Invalid, OSError) as error:
-            warn(f"the table {path.name} is {error}: it is made anew")
+        except (_InvalidTable, OSError) as error:
+            warn(f"the table {path.name} is {error}: it is made again")
         table = make()
         try:
             _save(path, kind, game, table, limit, warn)
         except OSError as error:
-            warn(f"the table could not be kept in {path.parent}: {error.strerror or error}")
+            warn(f"the table could not be stored in {path.parent}: {error.strerror or error}")
         return table
+
+
+def read_table(path: Path, kind: str, count: Callable[[Game], int]) -> tuple[Game, StoredTable]:
+    """Read a table from any file, which somebody else may have made; ``count`` says how many values a game has."""
+    try:
+        with path.open("rb") as file:
+            _, _, line = _read_ends(file)
+        dice, _, slots = str(line.get("game")).rpartition(" ")
+        game = Game.parse(dice, slots)
+        return game, _load(path.absolute(), kind, game, count(game))
+    except OSError as error:
+        raise Ten18Error(f"cannot be read: {error.strerror or error}", "file", str(path)) from None
+    except (_InvalidTable, InvalidDice, InvalidGame) as error:
+        raise Ten18Error(f"is not a table of kind {kind!r}: {error}", "file", str(path)) from None
+
+
+def write_table(path: Path, kind: str, game: Game, table: StoredTable) -> None:
+    """Write a table to any file, without the time: the same table has the same checksum."""
+    try:
+        _write(path, *_parts(kind, game, table))
+    except OSError as error:
+        raise Ten18Error(f"cannot be written: {error.strerror or error}", "file", str(path)) from None
 
 
 def list_cache(folder: Path | None = None) -> CacheContents:
@@ -301,13 +294,16 @@ def remove(entry: CacheEntry) -> None:
 
 def _load(path: Path, kind: str, game: Game, count: int) -> StoredTable:
     with path.open("rb") as file:
-        stored, offset = _read_header(file)
-        line = _read_line(file, offset + 8 * stored)
+        stored, offset, line = _read_ends(file)
         if (line.get("version"), line.get("kind"), line.get("game"), stored) != (VERSION, kind, str(game), count):
-            raise _Invalid("of another format")
+            raise _InvalidTable("of another format")
+        file.seek(offset)  # read the values, not the mapping, so that unused parts of a table take no memory
+        checksum, rest = 0, 8 * count
+        while rest and (piece := file.read(min(rest, PIECE_BYTES))):
+            checksum, rest = zlib.crc32(piece, checksum), rest - len(piece)
         facts = line.get("facts")
-        if _checksum(file, offset, count) != line.get("checksum") or not isinstance(facts, dict):
-            raise _Invalid("damaged")
+        if checksum != line.get("checksum") or not isinstance(facts, dict):
+            raise _InvalidTable("damaged")
         # Copy on write: nobody writes, but kernels are compiled once for these and for new tables.
         values = np.memmap(file, dtype="<f8", mode="c", offset=offset, shape=(count,))
     if isinstance(values.base, mmap.mmap):
@@ -317,50 +313,55 @@ def _load(path: Path, kind: str, game: Game, count: int) -> StoredTable:
     return StoredTable(values, facts)
 
 
-def _read_header(file: IO[bytes]) -> tuple[int, int]:
-    """Return the number of values and where they begin."""
+def _read_ends(file: IO[bytes]) -> tuple[int, int, dict[str, Any]]:
+    """Return the number of values, where they begin, and the line after them."""
     try:
         version = npy.read_magic(file)
         shape, _, dtype = npy.read_array_header_1_0(file)
     except (ValueError, TypeError):
-        raise _Invalid("damaged") from None
+        raise _InvalidTable("damaged") from None
     if version != (1, 0) or dtype != np.dtype("<f8") or len(shape) != 1 or not 0 <= shape[0] < 1 << 60:
-        raise _Invalid("of another format")
-    return int(shape[0]), file.tell()
-
-
-def _read_line(file: IO[bytes], place: int) -> Facts:
-    file.seek(place)
-    text = file.read(MAX_LINE_BYTES)
+        raise _InvalidTable("of another format")
+    count, offset = int(shape[0]), file.tell()
+    file.seek(offset + 8 * count)
     try:
-        line = json.loads(text)
+        line = json.loads(file.read(MAX_LINE_BYTES))
     except (ValueError, RecursionError):
-        raise _Invalid("not whole") from None
+        raise _InvalidTable("incomplete") from None
     if not isinstance(line, dict) or file.read(1):
-        raise _Invalid("damaged")
-    return line
+        raise _InvalidTable("damaged")
+    return count, offset, line
 
 
 def _save(
     path: Path, kind: str, game: Game, table: StoredTable, limit: int | None, warn: Callable[[str], None]
 ) -> None:
-    values = np.ascontiguousarray(table.values, dtype="<f8")
-    line = {
-        "version": VERSION,
-        "kind": kind,
-        "game": str(game),
-        "made": datetime.now().astimezone().isoformat(timespec="seconds"),
-        "checksum": zlib.crc32(values.data),
-        "facts": table.facts,
-    }
-    text = json.dumps(line).encode()
+    values, text = _parts(kind, game, table, made=datetime.now().astimezone().isoformat(timespec="seconds"))
     size = values.nbytes + len(text)
     if len(text) > MAX_LINE_BYTES:
         return
     if limit is not None and not _make_room(path, size, limit):
         most = f"{limit / 1e6:,.1f} MB ({LIMIT_VARIABLE})"
-        warn(f"the table ({size / 1e6:,.1f} MB) is not kept: with those in use it takes more than the limit of {most}")
+        warn(f"the table ({size / 1e6:,.1f} MB) is not stored: with the tables in use it exceeds the limit of {most}")
         return
+    _write(path, values, text)
+
+
+def _parts(kind: str, game: Game, table: StoredTable, **more: str) -> tuple[NDArray[np.float64], bytes]:
+    """The values, and the line after them."""
+    values = np.ascontiguousarray(table.values, dtype="<f8")
+    line = {
+        "version": VERSION,
+        "kind": kind,
+        "game": str(game),
+        **more,
+        "checksum": zlib.crc32(values.data),
+        "facts": table.facts,
+    }
+    return values, json.dumps(line).encode()
+
+
+def _write(path: Path, values: NDArray[np.float64], text: bytes) -> None:
     part = path.with_name(f".{path.name}.{os.urandom(8).hex()}.part")
     try:
         with part.open("wb") as file:
@@ -388,15 +389,6 @@ def _make_room(path: Path, size: int, limit: int) -> bool:
     return True
 
 
-def _checksum(file: IO[bytes], offset: int, count: int) -> int:
-    """Read the values, not through the mapping: what is not used of a table needs no memory here."""
-    file.seek(offset)
-    checksum, rest = 0, 8 * count
-    while rest and (piece := file.read(min(rest, PIECE_BYTES))):
-        checksum, rest = zlib.crc32(piece, checksum), rest - len(piece)
-    return checksum
-
-
 def _is_table(path: Path) -> bool:
     """Look at the file itself: a pipe would never end, and a link leads to somebody else's file."""
     if not stat.S_ISREG(path.lstat().st_mode):
@@ -411,9 +403,8 @@ def _table_entry(path: Path, kind: str, *, is_part: bool) -> CacheEntry:
     if is_part:
         state = State.unfinished if time() - used > ABANDONED_SECONDS else State.being_written
     else:
-        with suppress(_Invalid), path.open("rb") as file:
-            count, offset = _read_header(file)
-            line = _read_line(file, offset + 8 * count)
+        with suppress(_InvalidTable), path.open("rb") as file:
+            _, _, line = _read_ends(file)
             if isinstance(line.get("game"), str) and line["game"].isprintable():
                 game = line["game"]
             with suppress(KeyError, TypeError, ValueError, OverflowError):
@@ -424,7 +415,6 @@ def _table_entry(path: Path, kind: str, *, is_part: bool) -> CacheEntry:
 
 
 def _compiled_entry(folder: Path) -> list[CacheEntry]:
-    """List the compiled code as one entry, if there is any."""
     statuses = [path.lstat() for path in _code_files(folder)]
     if not statuses:
         return []
@@ -433,14 +423,6 @@ def _compiled_entry(folder: Path) -> list[CacheEntry]:
 
 
 def _code_files(folder: Path) -> list[Path]:
-    """List numba's files of our functions and their locks: numba names only the module, our lock file the package."""
-    files: list[Path] = []
-    for path, _, names in os.walk(folder):  # which follows no links
-        plain = [name for name in names if stat.S_ISREG(Path(path, name).lstat().st_mode)]
-        for lock in plain:
-            if lock.startswith("tentimes18.") and lock.endswith(".lock"):
-                function = ".".join(lock.split(".")[-3:-1])
-                code = (name for name in plain if name.startswith(function))
-                files += [Path(path, name) for name in code if _CODE.fullmatch(name.removeprefix(function))]
-                files.append(Path(path, lock))
-    return files
+    """List numba's files and our locks; `os.walk` follows no links."""
+    paths = (Path(path, name) for path, _, names in os.walk(folder) for name in names if _CODE.fullmatch(name))
+    return [path for path in paths if stat.S_ISREG(path.lstat().st_mode)]

@@ -12,16 +12,7 @@ from tentimes18.coach.aims import EQUILIBRIUM, Aim, Mix, Mixes, played_for, take
 from tentimes18.coach.losses import MoveClass, Unit, Worth
 from tentimes18.coach.skill import SkillLevel
 from tentimes18.game import Game
-from tentimes18.number_format import (
-    HUGE,
-    counted,
-    percent,
-    points,
-    power_of_ten,
-    short,
-    shown_number,
-    with_minus,
-)
+from tentimes18.number_format import HUGE, counted, percent, points, power_of_ten, short, shown_number, with_minus
 from tentimes18.records.notation import Record
 
 if TYPE_CHECKING:  # they load numpy
@@ -33,43 +24,18 @@ RESULTS = ("won", "drawn", "lost")
 
 
 class UnitWords(NamedTuple):
-    """The words for worths of one unit."""
-
     sign: str  # after every number
-    noun: str  # after a number with its sign, in a sentence
+    tail: str  # after a number in a sentence
     name: str  # what losses are counted in
     value: str  # the worth of a move
     expected: str  # the worth of a position, above a column
     start: str  # the worth of the whole game, above a column
     in_percent: str  # beside the name of a number without its sign
-    digits: int  # after the point, where all are shown that may matter
-
-    @property
-    def tail(self) -> str:
-        """What follows a number in a sentence."""
-        return self.sign + self.noun
+    digits: int  # after the point, where all that may matter are shown
 
 
-_POINTS = UnitWords(
-    sign="",
-    noun=" points",
-    name="points",
-    value="value",
-    expected="expected",
-    start="value of the game",
-    in_percent="",
-    digits=5,
-)
-_CHANCE = UnitWords(
-    sign="%",
-    noun="",
-    name="percentage points",
-    value="chance",
-    expected="chance",
-    start="chance at start",
-    in_percent=" in percent",
-    digits=3,
-)
+_POINTS = UnitWords("", " points", "points", "value", "expected", "value of the game", "", 5)
+_CHANCE = UnitWords("%", "%", "percentage points", "chance", "chance", "chance at start", " in percent", 3)
 _OBJECTIVES = {
     "target": "chance of the target",
     "utility": "certainty equivalent",
@@ -79,7 +45,6 @@ _OBJECTIVES = {
 
 
 def words_of(unit: Unit) -> UnitWords:
-    """The words of a unit."""
     return _POINTS if unit is Unit.points else _CHANCE
 
 
@@ -143,7 +108,6 @@ def signed(worth: Worth, unit: Unit, *, is_narrow: bool = False) -> str:
 
 
 def headline_worth(worth: Worth, unit: Unit) -> str:
-    """A worth in a headline: 642.2, or 50.0%."""
     return points(worth) if unit is Unit.points else f"{unit.counted(worth):.1f}%"
 
 
@@ -219,7 +183,6 @@ def game_name(game: Game) -> str:
 
 
 def kind_name(games: "MeasuredGames") -> str:
-    """The game, and what it was played for where that is not the mean."""
     parts = [game_name(games.summary.game)]
     if games.played_for != "mean":
         parts.append(f"for {games.played_for[:40]}")
@@ -227,7 +190,6 @@ def kind_name(games: "MeasuredGames") -> str:
 
 
 def kind_notes(games: "MeasuredGames") -> list[str]:
-    """Where games are practice, or measured by another aim than their own."""
     result, aim = [], games.summary.aim
     if games.played_for != aim.name:
         result.append(f"Played for {games.played_for[:60]}, measured by {measured_by(aim)}.")
@@ -236,19 +198,19 @@ def kind_notes(games: "MeasuredGames") -> list[str]:
     return result
 
 
-def told_mix(mix: Mix) -> str:
+def mix_text(mix: Mix) -> str:
     """A mixed move, slot by slot; one slot alone needs no chance: 'slot 4 62.3%, slot 5 37.7%', 'slot 5'."""
     return ", ".join(f"slot {slot}" if len(mix) == 1 else f"slot {slot} {percent(share)}" for slot, share in mix)
 
 
-def told_mixes(mixes: Mixes) -> str:
+def mixes_text(mixes: Mixes) -> str:
     """Both players' mixed moves, in one sentence."""
-    return f"Best play: {told_mix(mixes.mine)}; the opponent's: {told_mix(mixes.theirs)}."
+    return f"Best play: {mix_text(mixes.mine)}; the opponent's: {mix_text(mixes.theirs)}."
 
 
 def skill_text(skill: Worth, unit: Unit, level: SkillLevel | None) -> str:
-    """What a choice lost on average, and the level where there is one."""
-    lost = f"{amount(skill, unit, is_narrow=True)} {words_of(unit).name} lost a choice"
+    """What a decision lost on average, and the level if there is one."""
+    lost = f"{amount(skill, unit, is_narrow=True)} {words_of(unit).name} lost per decision"
     return lost if level is None else f"{lost}: {level.name}"
 
 
@@ -269,7 +231,6 @@ def headline(record: Record) -> str:
 
 
 def opponent_name(record: Record) -> str:
-    """The opponent of a duel."""
     return str(record.tags.get("against", "the opponent"))
 
 
@@ -284,7 +245,7 @@ def notes(review: "Review") -> list[str]:
 
 
 def shown_date(record: Record) -> str:
-    """The date of a game to the minute; what is no date, as it is."""
+    """The date of a game to the minute; any other text unchanged."""
     date = str(record.tags.get("date", ""))
     try:
         time = datetime.fromisoformat(date)
@@ -294,7 +255,6 @@ def shown_date(record: Record) -> str:
 
 
 def standing(record: Record) -> list[str]:
-    """The rounds played, the score, and the opponent."""
     board, against = record.board, record.tags.get("against")
     parts = [f"{board.rounds} of {board.game.size} rounds", f"score {shown_number(board.score)}"]
     return parts if against is None else [*parts, f"against {against}"]
@@ -306,5 +266,5 @@ def fairness_verdict(games: int, verified: int, bad_lines: int) -> str:
     if games == 1:
         right = "Verified: the rolls are those that were committed to, and they make the score."
         return (right if verified else "Not verified.") + others
-    told = "all verified" if games == verified else f"{verified:,} verified, {games - verified:,} not"
-    return f"{counted(games, 'game')}, {told}.{others}"
+    verdict = "all verified" if games == verified else f"{verified:,} verified, {games - verified:,} not"
+    return f"{counted(games, 'game')}, {verdict}.{others}"

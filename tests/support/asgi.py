@@ -19,15 +19,16 @@ class Answered:
 
     @property
     def json(self) -> Any:
-        """Its body, read."""
         return json.loads(self.body)
 
 
 def http_scope(
     method: str = "GET", path: str = "/health", headers: Mapping[str, str] | None = None, **others: Any
 ) -> Any:
-    """A request as a server tells of it."""
-    told = [(name.lower().encode(), value.encode("latin-1")) for name, value in (headers or {}).items()]
+    told = [
+        (name.lower().encode(), value.encode("latin-1"))
+        for name, value in ({"host": "test"} | dict(headers or {})).items()
+    ]
     return {
         "type": "http",
         "asgi": {"version": "3.0"},
@@ -45,7 +46,6 @@ def http_scope(
 
 
 def sent(*parts: bytes, is_whole: bool = True) -> list[Message]:
-    """The messages of a body in these parts."""
     messages: list[Any] = [{"type": "http.request", "body": part, "more_body": True} for part in parts]
     if is_whole:
         messages.append({"type": "http.request", "body": b"", "more_body": False})
@@ -53,7 +53,7 @@ def sent(*parts: bytes, is_whole: bool = True) -> list[Message]:
 
 
 async def asked(app: ASGIApp, scope: Scope, messages: Iterable[Message] = ()) -> Answered:
-    """The answer to a request; after these messages nothing is heard of whoever sent it."""
+    """The answer to a request; after these messages the sender is silent."""
     waiting: list[Any] = list(messages)
     answer = Answered()
 

@@ -6,10 +6,8 @@ from fractions import Fraction
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from tentimes18.assignment import FiniteLaw, as_law
-from tests.oracle.assignment import law_of_samples
-
-__all__ = ["DISCOUNTS", "FEW", "MULTIPLIERS", "POSITIVE", "SAMPLES", "both", "chances_of"]
+from tentimes18.assignment import FiniteDistribution, as_distribution
+from tests.oracle.assignment import distribution_of_samples
 
 FEW = settings(max_examples=15, deadline=None)
 SAMPLES = st.lists(st.integers(-4, 7), min_size=1, max_size=3)
@@ -18,11 +16,10 @@ MULTIPLIERS = st.lists(st.integers(0, 5), min_size=1, max_size=3).map(lambda fou
 DISCOUNTS = st.sampled_from([Fraction(1), Fraction(1, 2), Fraction(9, 10)])
 
 
-def both(samples: Sequence[int]) -> tuple[dict[Fraction, Fraction], FiniteLaw]:
-    """The law of these samples, as the oracle has it and as we do."""
-    law = as_law([Fraction(sample) for sample in samples])
-    assert isinstance(law, FiniteLaw)
-    return law_of_samples(samples), law
+def both(samples: Sequence[int]) -> tuple[dict[Fraction, Fraction], FiniteDistribution]:
+    distribution = as_distribution([Fraction(sample) for sample in samples])
+    assert isinstance(distribution, FiniteDistribution)
+    return distribution_of_samples(samples), distribution
 
 
 def chances_of(weights: Sequence[int]) -> list[Fraction]:

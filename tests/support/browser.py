@@ -1,7 +1,7 @@
 """Pages in a real browser: the system's Chromium, looked at by guards that nothing wrong gets past.
 
 A test asks for the fixture ``page``, or for ``open_page`` where the size of the window or the theme matters, or another
-player is needed; they stand in tests/conftest.py. Whatever a page logs as an error or a warning, an exception that
+player is needed; they are in tests/conftest.py. Whatever a page logs as an error or a warning, an exception that
 nobody caught, a violation of the content security policy, a request that failed or went to another host: the test fails
 at its end, unless it has said with ``guard.allow(...)`` that this was to come.
 """
@@ -26,34 +26,6 @@ from playwright.sync_api import (
     expect,
 )
 
-__all__ = [
-    "DESKTOP",
-    "PATIENCE",
-    "PHONE",
-    "SIZES",
-    "SMALL_PHONE",
-    "TABLET",
-    "THEMES",
-    "Guard",
-    "LoopOfTheDriver",
-    "NewPlayer",
-    "OpenPage",
-    "Size",
-    "Theme",
-    "ask",
-    "axe_findings",
-    "context_options",
-    "free_slots",
-    "place",
-    "play_by_request",
-    "play_to_the_end",
-    "resize",
-    "settle",
-    "slot_button",
-    "verify_axe",
-    "with_worker",
-]
-
 Theme: TypeAlias = Literal["light", "dark"]
 NewPlayer: TypeAlias = Callable[..., BrowserContext]
 OpenPage: TypeAlias = Callable[..., Page]
@@ -76,13 +48,12 @@ SMALL_PHONE: Final = Size("360x640", 360, 640, is_touched=True)
 PHONE: Final = Size("390x844", 390, 844, is_touched=True)
 TABLET: Final = Size("768x1024", 768, 1024, is_touched=True)
 DESKTOP: Final = Size("1280x800", 1280, 800)
-SIZES: Final = (SMALL_PHONE, PHONE, TABLET, DESKTOP)
 THEMES: Final[tuple[Theme, ...]] = ("light", "dark")
 
-PATIENCE: Final = 15_000.0  # milliseconds for what is to be seen; a machine may be busy
+PATIENCE: Final = 15_000.0  # milliseconds to wait for something visible; a machine may be busy
 GRAVE: Final = {"serious", "critical"}
 expect.set_options(timeout=PATIENCE)
-# Its rules that are on read no style sheet by themselves: none is fetched anew.
+# The rules that are on need no style sheets: none is fetched again.
 RUN_AXE: Final = "(within) => axe.run(within ?? document, {resultTypes: ['violations'], preload: false})"
 HAS_WORKER: Final = """async () => {
   await navigator.serviceWorker.ready;
@@ -90,7 +61,7 @@ HAS_WORKER: Final = """async () => {
     await new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done, { once: true }));
   }
 }"""
-# Violations are told to the document; playwright's own scripts are not bound by the policy.
+# Violations are reported to the document; playwright's own scripts are not bound by the policy.
 TELL_VIOLATIONS: Final = """
 document.addEventListener("securitypolicyviolation", (event) => {
   console.error(`policy violated: ${event.violatedDirective} by ${event.blockedURI || "inline"} ${event.sourceFile}`);
@@ -108,20 +79,19 @@ def context_options(size: Size = DESKTOP, theme: Theme = "light") -> dict[str, A
         "reduced_motion": "reduce",
         "locale": "en-GB",
         "timezone_id": "UTC",
-        "service_workers": "block",  # a worker keeps all files ready anew for every player: it has tests of its own
+        "service_workers": "block",  # a worker would download all files for every player: it has tests of its own
     }
 
 
 @dataclass
 class Guard:
-    """What went wrong in the pages of a test, and what of it was to be expected."""
+    """What went wrong in the pages of a test, and what of it was expected."""
 
     base_url: str
     problems: list[str] = field(default_factory=list)
     _allowed: list[re.Pattern[str]] = field(default_factory=list)
 
     def watch(self, context: BrowserContext) -> None:
-        """Look at all pages of a context from now on."""
         context.set_default_timeout(PATIENCE)
         context.add_init_script(TELL_VIOLATIONS)
         context.on("console", self._heard)
@@ -131,11 +101,10 @@ class Guard:
         context.on("response", self._answered)
 
     def allow(self, pattern: str) -> None:
-        """Problems in which this regular expression is found are to be expected, as an answer of 409 may be."""
+        """Problems in which this regular expression is found are expected, as an answer of 409 may be."""
         self._allowed.append(re.compile(pattern))
 
     def found(self) -> list[str]:
-        """The problems that nobody expected, each once."""
         return [text for text in dict.fromkeys(self.problems) if not any(one.search(text) for one in self._allowed)]
 
     def _heard(self, message: ConsoleMessage) -> None:
@@ -162,7 +131,7 @@ class LoopOfTheDriver:
     """Playwright's event loop, which counts as running only while a test with a browser is at work.
 
     Its interface for plain functions leaves the loop running between two calls, and asyncio knows one running loop a
-    thread: every other test that runs a loop of its own would be refused, as long as the browser is open.
+    thread: every other test that runs a loop of its own would be rejected, as long as the browser is open.
     """
 
     def __init__(self) -> None:
@@ -196,7 +165,6 @@ def axe_findings(page: Page, within: str | None = None) -> list[str]:
 
 
 def verify_axe(page: Page, within: str | None = None) -> None:
-    """Fail on serious and critical findings of axe."""
     findings = axe_findings(page, within)
     assert not findings, "\n".join(findings)
 
@@ -205,7 +173,6 @@ def verify_axe(page: Page, within: str | None = None) -> None:
 
 
 def slot_button(page: Page, slot: int) -> Locator:
-    """The button of a slot, by its multiplier; what is filled, or waits for the next roll, has none."""
     return page.get_by_role("button", name=re.compile(rf"^Slot times {slot}(?!\d)"))
 
 
@@ -236,18 +203,16 @@ def play_to_the_end(page: Page, choose: Callable[[list[int]], int] = max) -> lis
 
 
 def resize(page: Page, size: Size) -> None:
-    """Give the window another size; it stays one that is touched, or one that is not."""
     page.set_viewport_size({"width": size.width, "height": size.height})
 
 
 def settle(page: Page) -> None:
-    """Wait until the heading of a page is there, and nothing is being fetched that it says to wait for."""
+    """Wait until the heading of a page is visible, and nothing is being fetched that it says to wait for."""
     expect(page.get_by_role("heading", level=1)).to_have_count(1)
     expect(page.locator(".loading")).to_have_count(0)
 
 
 def with_worker(player: BrowserContext, path: str = "/") -> Page:
-    """A page whose worker keeps the app ready."""
     page = player.new_page()
     page.goto(path)
     page.evaluate(HAS_WORKER)
@@ -266,7 +231,6 @@ def play_by_request(page: Page, path: str = "/games", body: dict[str, Any] | Non
 
 
 def ask(page: Page, path: str) -> Any:
-    """What the API answers the page's player, below /api/v1."""
     return _answer(page.request.get(f"/api/v1{path}"))
 
 

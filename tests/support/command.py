@@ -16,31 +16,19 @@ from typing import IO, Any, Final, TypeAlias
 import pytest
 
 from tentimes18.cli import main
+from tests.support import SOURCE
 from tests.support.process import finished
-from tests.support.warm import Warm
-
-__all__ = ["TEN18", "Result", "Run", "clean_environment", "problems", "read_json", "run_alone", "run_here", "run_warm"]
 
 TEN18: Final = Path(sys.prefix) / "bin" / "ten18"
 LONGEST_LINE: Final = 500
 REMOVED: Final = {
-    "COLUMNS",
-    "LINES",
-    "NO_COLOR",
-    "FORCE_COLOR",
-    "PY_COLORS",
-    "CLICOLOR",
-    "GITHUB_ACTIONS",
-    "TERMINAL_WIDTH",
+    *("COLUMNS", "LINES", "TERMINAL_WIDTH", "NO_COLOR", "FORCE_COLOR", "PY_COLORS", "CLICOLOR", "GITHUB_ACTIONS")
 }
-COMMAND: Final = "from tentimes18.cli import main\nmain()\n"
 _ONE_AT_A_TIME: Final = RLock()
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a run of the command left behind."""
-
     code: int
     out: str
     err: str
@@ -50,13 +38,9 @@ Run: TypeAlias = Callable[..., Result]
 
 
 def clean_environment(changes: Mapping[str, str]) -> dict[str, str]:
-    """The environment without what makes a terminal of a pipe, or the other way round."""
-    kept = {
-        name: text
-        for name, text in os.environ.items()
-        if name == "PYTHONPATH" or not (name in REMOVED or name.startswith("PYTHON"))  # the code under test stays
-    }
-    return kept | dict(changes)
+    """The environment with the code of this checkout, without what makes a terminal of a pipe or the reverse."""
+    kept = {name: text for name, text in os.environ.items() if not (name in REMOVED or name.startswith("PYTHON"))}
+    return kept | {"PYTHONPATH": str(SOURCE.parent)} | dict(changes)
 
 
 def run_alone(
@@ -64,31 +48,21 @@ def run_alone(
     timeout: float = 60,
     stdout: str | Path | None = None,
     stdin: str | bytes = "",
+    limit: str = "",
     **environment: str,
 ) -> Result:
     """``ten18`` with these arguments as a process of its own; standard output may go to a file.
 
-    The test fails where it is still at work after ``timeout`` seconds.
+    The test fails if it still runs after ``timeout`` seconds. ``limit`` is for the shell's ``ulimit``: ``-f 0`` is a
+    full disk.
     """
-    command, env = (TEN18, *arguments), clean_environment(environment)
+    shell = ("sh", "-c", f'ulimit {limit}; exec "$@"', "sh") if limit else ()
+    command, env = (*shell, TEN18, *arguments), clean_environment(environment)
     if stdout is None:
         done = finished(command, stdin=stdin, timeout=timeout, env=env)
     else:
         with Path(stdout).open("wb") as sink:
             done = finished(command, stdin=stdin, stdout=sink, timeout=timeout, env=env)
-    return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
-
-
-def run_warm(
-    warm: Warm, *arguments: str | Path, stdin: str = "", first: str = "", memory: int | None = None, **environment: str
-) -> Result:
-    """``ten18`` with these arguments as a fork of a process into which nothing of ours is loaded.
-
-    ``first`` is Python to run before it; it has no more than ``memory`` bytes of addresses, for libraries as well.
-    """
-    limited = f"import resource\nresource.setrlimit(resource.RLIMIT_AS, ({memory}, {memory}))\n" if memory else ""
-    env = clean_environment(environment)
-    done = warm.run(limited + first + COMMAND, *map(str, arguments), env=env, stdin=stdin)
     return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
@@ -127,7 +101,6 @@ def run_here(*arguments: str, stdin: str | bytes = "", **environment: str) -> Re
 
 
 def _writer(file: IO[bytes], encoding: str, errors: str = "strict") -> io.TextIOWrapper:
-    """Another way into the same file, which the command may close or turn away."""
     return io.TextIOWrapper(os.fdopen(os.dup(file.fileno()), "wb"), encoding, errors)
 
 
@@ -173,7 +146,7 @@ def read_json(result: Result, err: str = "") -> Any:
 
 
 def problems(result: Result, *facts: str) -> list[str]:
-    """What is wrong with a refusal: it is one short line that starts with the name of the command, and nothing else."""
+    """What is wrong with a rejection: it must be one short line that starts with the name of the command."""
     found = []
     if result.code != 2:
         found.append(f"exit code {result.code}")

@@ -10,16 +10,12 @@ import httpx
 from tentimes18.records.notation import Record, parse_json
 from tests.support.web import free_slots
 
-__all__ = ["DAY", "NOON", "Watch", "play_by_looks", "played_records", "within_a_day"]
-
 P = ParamSpec("P")
 NOON: Final = 1_794_830_400.0  # 2026-11-16T12:00:00Z
 DAY: Final = 24 * 3600.0
 
 
 class Watch:
-    """A clock that is set by hand."""
-
     def __init__(self, now: float = NOON) -> None:
         self.now = now
 
@@ -28,7 +24,7 @@ class Watch:
 
 
 async def play_by_looks(client: httpx.AsyncClient, game: Mapping[str, Any], off: int = 0) -> dict[str, Any]:
-    """A classic game played to its end, each roll in the slot that it looks like, or so many further on."""
+    """A classic game played to its end, each roll in the slot that it looks like, or this many further on."""
     found = dict(game)
     while not found["finished"]:
         free = free_slots(found)
@@ -42,13 +38,11 @@ async def play_by_looks(client: httpx.AsyncClient, game: Mapping[str, Any], off:
 
 
 async def played_records(client: httpx.AsyncClient) -> dict[str, Record]:
-    """All games of a player by id, as the service hands them out."""
     text = (await client.get("/me/games")).text
     return {record.tags["id"]: record for record in map(parse_json, text.splitlines()) if "id" in record.tags}
 
 
 def today() -> date:
-    """The day of a service by the real clock."""
     return datetime.now(UTC).date()
 
 

@@ -6,11 +6,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
-__all__ = ["bars", "places", "title"]
-
 
 def title(figure: Figure) -> str:
-    """The title in one line."""
     return figure.texts[0].get_text().replace("\n", " ")
 
 

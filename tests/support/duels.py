@@ -18,18 +18,6 @@ from tests.oracle.duel import Free, reachable
 from tests.oracle.duel import Rule as SetRule
 from tests.support.games import law_of
 
-__all__ = [
-    "GAMES",
-    "IMPOSSIBLE",
-    "RULES",
-    "TOO_LARGE",
-    "as_rule",
-    "positions",
-    "start_of",
-    "stored_half",
-    "wrong_values",
-]
-
 RULES: Final[dict[str, Callable[[Game], Rule]]] = {
     "optimal": optimal_rule,
     "nearest": nearest,
@@ -83,8 +71,6 @@ IMPOSSIBLE: Final[list[tuple[list[int], list[int], Number, str]]] = [
 
 
 def as_rule(rule: Rule) -> SetRule:
-    """A rule of the program in the form of the reference computations."""
-
     @cache
     def of_set(free: Free, roll: int) -> int:
         return rule(mask_of(free), roll)

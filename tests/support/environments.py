@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-__all__ = ["Episode", "played_episode"]
-
 
 class Episode(NamedTuple):
     """What an episode brought: the observations, rewards and infos, those of reset first, and the last flags."""
@@ -25,7 +23,6 @@ class Episode(NamedTuple):
 
 
 def played_episode(env: Any, choose: Callable[[dict[str, Any]], Any], **reset: Any) -> Episode:
-    """An episode with the actions that are chosen from each info."""
     observation, info = env.reset(**reset)
     observations, rewards, infos = [observation], [], [info]
     terminated = truncated = False

@@ -10,9 +10,8 @@ from typing import Any, Final
 import httpx
 
 from tentimes18.server.app import Application
+from tentimes18.server.store.groups import CODE_LENGTH
 from tests.support.process import PATIENCE
-
-__all__ = ["Event", "StreamingTransport", "Watcher", "watching"]
 
 DONE: Final = b""
 
@@ -47,11 +46,9 @@ class Watcher:
         return found
 
     async def end(self) -> None:
-        """Wait until the stream has ended."""
         await self._until(lambda: self.is_over or None)
 
     async def comment(self) -> None:
-        """Wait for a comment."""
         await self._until(lambda: self.comments or None)
 
     async def _until(self, look: Callable[[], Any]) -> Any:
@@ -62,7 +59,6 @@ class Watcher:
         return found
 
     async def read(self, response: httpx.Response) -> None:
-        """Take what comes, to its end."""
         fields: dict[str, str] = {}
         try:
             async for line in response.aiter_lines():
@@ -87,9 +83,10 @@ class Watcher:
 
 @asynccontextmanager
 async def watching(client: httpx.AsyncClient, game: str, last: str | None = None) -> AsyncIterator[Watcher]:
-    """A game being watched by this client until the end of the block; ``last``: the version that was seen."""
+    """A game or a group being watched by this client until the end of the block; ``last``: the version seen last."""
     headers = {} if last is None else {"Last-Event-ID": last}
-    async with client.stream("GET", f"/games/{game}/events", headers=headers, timeout=PATIENCE) as response:
+    path = f"/groups/{game}/events" if len(game) == CODE_LENGTH else f"/games/{game}/events"
+    async with client.stream("GET", path, headers=headers, timeout=PATIENCE) as response:
         watcher = Watcher(response.status_code, response.headers)
         task = asyncio.create_task(watcher.read(response))
         try:
@@ -107,7 +104,6 @@ class StreamingTransport(httpx.AsyncBaseTransport):
         self._app = app
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """The answer when it has begun."""
         return await _Exchange(self._app, request).begin()
 
 

@@ -21,8 +21,6 @@ from typing import Any, Final, Self
 
 from tests.support.process import started
 
-__all__ = ["Forked", "Forks"]
-
 LONGEST_OUTPUT: Final = 2_000_000
 PATIENCE: Final = 2.0  # seconds, with what a run started
 
@@ -44,19 +42,14 @@ class Forked:
 
 
 class Forks:
-    """Runs of the command, one after another; ``seconds`` of a clock are when one that does not end is ended.
+    """Runs of the command, one after another; a run that does not end is ended after these seconds of a clock."""
 
-    Those in ``first`` are run before all others, not as forks: the compiled code that they load is there in each fork.
-    """
-
-    def __init__(
-        self, folder: Path, seconds: float, environment: Mapping[str, str], first: Sequence[Sequence[str]] = ()
-    ) -> None:
+    def __init__(self, folder: Path, seconds: float, environment: Mapping[str, str]) -> None:
         self._stack = ExitStack()
         self._request = {"folder": str(folder), "seconds": seconds}
         env = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "COLUMNS": "80", **environment}
         streams: dict[str, Any] = {"stdin": -1, "stdout": -1, "env": env, "cwd": Path.cwd()}
-        command = (sys.executable, "-m", "tests.support.forks", json.dumps([list(arguments) for arguments in first]))
+        command = (sys.executable, "-m", "tests.support.forks")
         self._process = self._stack.enter_context(started(command, **streams))
 
     def __enter__(self) -> Self:
@@ -79,7 +72,7 @@ def _serve() -> None:
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     _load_everything()
-    _run_here(json.loads(sys.argv[1]))
+    assert threading.active_count() == 1  # a fork has only the thread that made it
     for line in sys.stdin:
         json.dump(_forked(json.loads(line)), sys.stdout)
         sys.stdout.write("\n")
@@ -98,18 +91,6 @@ def _load_everything() -> None:
     for module in pkgutil.walk_packages(tentimes18.__path__, "tentimes18."):
         if not module.name.endswith("__main__") and ".migrations" not in module.name:  # Alembic runs these
             import_module(module.name)
-
-
-def _run_here(commands: Sequence[Sequence[str]]) -> None:
-    """Run these without a fork, and forget what they have solved."""
-    from tentimes18.tables import table_cache
-    from tests.support.command import run_here
-
-    for arguments in commands:
-        result = run_here(*arguments)
-        assert result.code == 0, result.err
-    table_cache.clear()
-    assert threading.active_count() == 1  # a fork has only the thread that made it
 
 
 def _forked(request: dict[str, Any]) -> dict[str, Any]:
@@ -158,7 +139,6 @@ def _members(group: int) -> Iterator[str]:
 
 
 def _run(request: dict[str, Any]) -> None:
-    """Be the command, and end."""
     from tentimes18.cli import main
 
     os.setsid()

@@ -1,6 +1,6 @@
 """Requests made from the OpenAPI document of a running service: valid ones, broken ones, and sequences of both.
 
-Every answer must be one that the document tells of, in the form it tells of, and none a fault of the service.
+Every answer must be one that the document describes, in the form it describes, and none a fault of the service.
 """
 
 import json
@@ -21,7 +21,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-__all__ = ["Fuzz"]
+from tests.support.process import PATIENCE  # the first answer may have to compile its kernels
 
 CHECKS: Final[Sequence[CheckFunction]] = (
     not_a_server_error,
@@ -35,7 +35,7 @@ STREAMS: Final = "/events"  # without an end
 
 @schemathesis.serializer("application/x-ndjson")
 def as_lines(_context: Any, value: Any) -> bytes:
-    """Whatever was made up for a text, as it stands."""
+    """The generated text, unchanged."""
     if isinstance(value, bytes):
         return value
     return (value if isinstance(value, str) else json.dumps(value)).encode("utf-8", "surrogatepass")
@@ -45,8 +45,9 @@ class Fuzz:
     """Requests to a service, from one player; ``known`` are values that path parameters take, every other time."""
 
     def __init__(self, url: str, examples: int) -> None:
-        found = schemathesis.openapi.from_url(f"{url}/api/openapi.json")
-        self.schema = found.exclude(path_regex=f"{STREAMS}$")
+        self.schema = schemathesis.openapi.from_url(f"{url}/api/openapi.json").exclude(path_regex=f"{STREAMS}$")
+        results: list[Any] = list(self.schema.get_all_operations())
+        self.operations = {operation.label: operation for operation in (result.ok() for result in results)}
         self.session = requests.Session()
         self.statuses: Counter[int] = Counter()
         self.known: dict[str, str] = {}
@@ -58,17 +59,8 @@ class Fuzz:
             phases=[Phase.generate],
         )
 
-    def operations(self) -> list[str]:
-        """Those that there are."""
-        return [operation.label for operation in self._operations()]
-
-    def _operations(self) -> list[Any]:
-        found: list[Any] = list(self.schema.get_all_operations())
-        return [result.ok() for result in found]
-
     def run(self, label: str) -> None:
-        """Valid and broken requests to an operation."""
-        (operation,) = [found for found in self._operations() if found.label == label]
+        operation = self.operations[label]
         for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
             try:
                 self._settings(given(case=operation.as_strategy(generation_mode=mode))(self._check()))()
@@ -81,7 +73,7 @@ class Fuzz:
 
         class Sequences(self.schema.as_state_machine()):  # type: ignore[misc]
             def get_call_kwargs(self, _case: Any) -> dict[str, Any]:
-                return {"session": fuzz.session}
+                return {"session": fuzz.session, "timeout": PATIENCE}
 
             def validate_response(self, response: Any, case: Any, *_: Any, **__: Any) -> None:
                 fuzz.verify(response, case)
@@ -89,7 +81,6 @@ class Fuzz:
         Sequences.run(settings=settings(self._settings, stateful_step_count=8))
 
     def verify(self, response: Any, case: Any) -> None:
-        """Raise unless this is an answer that the document tells of."""
         self.statuses[response.status_code] += 1
         case.validate_response(response, checks=list(CHECKS))
 
@@ -101,6 +92,6 @@ class Fuzz:
             for name in set(case.path_parameters or {}) & self.known.keys():
                 if turn["requests"] % 2:
                     case.path_parameters[name] = self.known[name]
-            self.verify(case.call(session=self.session), case)
+            self.verify(case.call(session=self.session, timeout=PATIENCE), case)
 
         return check

@@ -12,26 +12,6 @@ from tentimes18.records.notation import OWN_FIELDS, Record, format_record, parse
 from tentimes18.server import game_limits
 from tests.support.records import AWKWARD_TEXTS
 
-__all__ = [
-    "BAD_DICE",
-    "BAD_DICE_TOO",
-    "BAD_SLOTS",
-    "COSTS",
-    "DICE",
-    "FACES",
-    "LAWS",
-    "SLOTS",
-    "TEXTS",
-    "all_cases",
-    "json_records",
-    "pairs",
-    "played_lines",
-    "random_cases",
-    "shown",
-    "tampered",
-    "written_lines",
-]
-
 GAMES: Final = Path(__file__).parents[2] / "docs" / "games"
 
 DICE: Final = (
@@ -40,56 +20,22 @@ DICE: Final = (
     *(" 2 d 6 + 1 ", "1D6", "3d6+3d6", "d{0,10,20}:0=3,10=2", "2d4!x1kl1*3", "6d2dh5", "1d100"),
 )
 SLOTS: Final = (
-    "1-10",
-    "1-5",
-    "1,3,5,7,9,11,13,15,17",
-    "1/2,2,7/2",
-    "2,2,3",
-    "-2,0,1.5,4",
-    "1",
-    "0,0",
-    "3-1,10",
-    "1-12",
+    *("1-10", "1-5", "1,3,5,7,9,11,13,15,17", "1/2,2,7/2", "2,2,3", "-2,0,1.5,4", "1", "0,0", "3-1,10", "1-12"),
 )
 SMALL: Final = ("1-5", "1,3,5,7", "1/2,2,7/2", "2,2,3", "-2,0,1.5,4", "1", "0,0")
 BAD_DICE: Final = (
-    "3x6",
-    "",
-    "0d6",
-    "d{}",
-    "1d6!3",
-    "1d6!x0",
-    "2d12:13=2",
-    "2d12:12=0",
-    "2d12:12=2,12=3",
-    "4d6kh5",
-    "d0",
+    *("3x6", "", "0d6", "d{}", "1d6!3", "1d6!x0", "2d12:13=2", "2d12:12=0", "2d12:12=2,12=3", "4d6kh5", "d0"),
 )
 BAD_DICE_TOO: Final = (
-    "200d6",
-    "1d101",
-    "2d6*0",
-    "40d2kh20+40d2",
-    "d{1,2:99999999999}+d{1,3:99999999999}",
-    "d{2000000,1}",
-    "x" * 201,
+    *("200d6", "1d101", "2d6*0", "40d2kh20+40d2", "d{1,2:99999999999}+d{1,3:99999999999}", "d{2000000,1}"),
+    *("x" * 201),
 )
 BAD_SLOTS: Final[tuple[Any, ...]] = (
-    "",
-    "a",
-    "1-30",
-    "1,,2",
-    "1/0",
-    "1/7,1/11,1/13",
-    "2000000",
-    [],
-    [1, True],
-    "1-5,1-16",
+    *("", "a", "1-30", "1,,2", "1/0", "1/7,1/11,1/13", "2000000", [], [1, True], "1-5,1-16"),
 )
 
 
 def shown(dice: str, slots: str) -> Game:
-    """The game as the service reads it."""
     return game_limits.read_game(dice, slots)
 
 
@@ -207,7 +153,6 @@ FACES: Final = tuple(
 
 
 def drawn() -> list[dict[str, Any]]:
-    """Deals of the generator itself, in the form of records."""
     draw = random.Random(8)
     cases = []
     for dice, slots in (("3d6", "1-10"), ("2d12:12=2", "1,3,5"), ("1d6-3", "1/3,2")):
@@ -229,7 +174,7 @@ def all_cases() -> dict[str, list[Any]]:
         "record": written_lines(),
         "json": json_records(),
         "checked": tampered() + drawn(),
-        "law": [{"dice": dice, "slots": slots, "moves": moves} for dice, slots, moves in LAWS],
+        "distribution": [{"dice": dice, "slots": slots, "moves": moves} for dice, slots, moves in GAMES_WITH_SCORES],
         "digest": list(TEXTS),
         "faces": [{"dice": dice, "roll": roll, "seed": seed} for dice, roll in FACES for seed in ("a", "b")],
         "rolls": [{"dice": "3d6", "count": 20_000}, {"dice": "2d12:12=2", "count": 20_000}],
@@ -239,7 +184,7 @@ def all_cases() -> dict[str, list[Any]]:
 
 
 TEXTS: Final = ("", "abc", "é" * 100, "x" * 55, "x" * 56, "x" * 64, "x" * 1000)
-LAWS: Final = (
+GAMES_WITH_SCORES: Final = (
     ("3d6", "1-10", ""),
     ("3d6", "1-10", "8@5 4@1"),
     ("2d12:12=2", "1,3,5,7", ""),

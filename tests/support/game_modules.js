@@ -1,6 +1,6 @@
 // What the modules under app/game say of many cases at once; run in a page, which has no other access to them.
 async ({ base, cases }) => {
-  const names = ["game", "thresholds", "reasons", "position", "review", "record", "expected", "scores", "verify", "sha256", "faces", "drawing", "law", "qualities", "notation"];
+  const names = ["game", "thresholds", "reasons", "position", "review", "record", "expected", "scores", "verify", "sha256", "faces", "distribution", "qualities", "notation"];
   const found = await Promise.all(names.map((name) => import(`${base}${name}.js`)));
   const m = Object.fromEntries(names.map((name, i) => [name, found[i]]));
   const refusable = (work) => (one) => {
@@ -13,7 +13,7 @@ async ({ base, cases }) => {
   };
   const told = {
     dice: refusable((text) => {
-      const { notation, support, counts, total, mean, sd } = m.law.parseLaw(text);
+      const { notation, support, counts, total, mean, sd } = m.distribution.parseDistribution(text);
       return { notation, support, counts: counts.map(String), total: String(total), mean, sd };
     }),
     slots: refusable((slots) => {
@@ -25,7 +25,7 @@ async ({ base, cases }) => {
       return {
         slots: game.multipliers,
         expected: m.expected.expectedScores(game),
-        thresholds: m.thresholds.rowsOf(game.law, game.size).map((row) => row.expected),
+        thresholds: m.thresholds.rowsOf(game.distribution, game.size).map((row) => row.expected),
       };
     },
     advice({ dice, slots, free, roll }) {
@@ -43,8 +43,8 @@ async ({ base, cases }) => {
     review(line) {
       const { position, tags } = m.record.parseRecord(line);
       const found = m.review.review(position, tags);
-      const law = found.finished ? m.scores.scoreLaw(m.position.start(position.game)) : null;
-      return { ...found, percentile: law && m.scores.atMost(law, found.score) };
+      const distribution = found.finished ? m.scores.scoreDistribution(m.position.start(position.game)) : null;
+      return { ...found, percentile: distribution && m.scores.atMost(distribution, found.score) };
     },
     record: refusable((line) => {
       const record = m.record.parseRecord(line);
@@ -59,14 +59,14 @@ async ({ base, cases }) => {
         return { field: error.field };
       }
     },
-    law({ dice, slots, moves }) {
+    distribution({ dice, slots, moves }) {
       const position = m.position.replay(m.game.gameOf(dice, slots), m.record.parseMoves(moves));
-      const law = m.scores.scoreLaw(position);
-      return { ...m.scores.moments(law), pmf: law.scores.map((score, i) => [score, law.chances[i]]), median: m.scores.quantile(law, 0.5) };
+      const distribution = m.scores.scoreDistribution(position);
+      return { ...m.scores.moments(distribution), pmf: distribution.scores.map((score, i) => [score, distribution.chances[i]]), median: m.scores.quantile(distribution, 0.5) };
     },
     digest: (text) => m.sha256.hex(m.sha256.sha256Bytes(new TextEncoder().encode(text))),
     faces: ({ dice, roll, seed }) => m.faces.facesOf(dice, roll, seed).map(({ face }) => face),
-    rolls: ({ dice, count }) => m.drawing.drawRolls(m.law.parseLaw(dice), count),
+    rolls: ({ dice, count }) => m.distribution.drawRolls(m.distribution.parseDistribution(dice), count),
     limits: () => m.notation.LIMITS,
     quality: (cost) => m.qualities.classOf(cost).name,
   };

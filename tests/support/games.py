@@ -1,4 +1,4 @@
-"""Random small games for hypothesis, and their laws in the form of the oracle."""
+"""Random small games for hypothesis, and their distributions in the form of the oracle."""
 
 from fractions import Fraction
 
@@ -7,11 +7,8 @@ from hypothesis import strategies as st
 from tentimes18.dice import Dice
 from tentimes18.game import Board, Game, Number
 
-__all__ = ["all_slots", "boards", "dice", "games", "law_of", "multipliers", "weights"]
-
 
 def law_of(dice: Dice) -> dict[int, Fraction]:
-    """The law of the dice in the form that the oracle takes."""
     return {roll: Fraction(count, dice.total) for roll, count in zip(dice.support, dice.counts, strict=True)}
 
 
@@ -20,7 +17,6 @@ def all_slots(game: Game) -> frozenset[int]:
 
 
 def weights(max_rolls: int = 4, max_weight: int = 5) -> st.SearchStrategy[dict[int, int]]:
-    """Rolls and their weights."""
     return st.dictionaries(st.integers(-6, 9), st.integers(1, max_weight), min_size=1, max_size=max_rolls)
 
 
@@ -40,7 +36,6 @@ def games(max_slots: int = 4, max_rolls: int = 4) -> st.SearchStrategy[Game]:
 
 @st.composite
 def boards(draw: st.DrawFn, game: Game, moves: int) -> Board:
-    """Boards of a game after so many moves."""
     board = Board(game)
     for _ in range(moves):
         board = board.place(draw(st.sampled_from(game.dice.support)), draw(st.sampled_from(board.free_slots)))

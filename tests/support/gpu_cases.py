@@ -4,8 +4,6 @@ from typing import Final
 
 from tentimes18.game import Game
 
-__all__ = ["CASES", "game_of"]
-
 CASES: Final = (
     "1d6 1-3",
     "3d6 1-5",
@@ -20,6 +18,5 @@ CASES: Final = (
 
 
 def game_of(case: str) -> Game:
-    """The game of a case."""
     dice, slots = case.split()
     return Game.parse(dice, slots)

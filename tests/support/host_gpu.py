@@ -1,4 +1,4 @@
-"""A GPU that is none: the CUDA programs compiled as C++, a block being one thread, so that all of it runs anywhere."""
+"""A GPU in name only: the CUDA programs compiled as C++, a block being one thread, so that all of it runs anywhere."""
 
 import ctypes
 import hashlib
@@ -12,10 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tentimes18.files import whole_file
-from tentimes18.gpu.device import Given, program_text
+from tentimes18.gpu.device import KernelStruct, program_text
 from tests.support.process import finished
-
-__all__ = ["COMPILER", "HostGpu", "HostKernel"]
 
 COMPILER: Final = shutil.which("g++") or shutil.which("c++")
 PATIENCE: Final = 120.0
@@ -25,7 +23,7 @@ ALIGNED: Final = 16
 class HostGpu:
     """Programs go into a folder that several processes may share; figures are those of a GPU, and may be smaller."""
 
-    name = "a GPU that is none"
+    name = "a GPU in name only"
     xp: Any = np
     multiprocessors = 2
 
@@ -85,9 +83,9 @@ class HostKernel:
     def __init__(self, function: Callable[..., None]) -> None:
         self._function = function
 
-    def __call__(self, blocks: int, threads: int, given: Given, shared: int = 0) -> None:
+    def __call__(self, blocks: int, threads: int, struct: KernelStruct, shared: int = 0) -> None:
         assert blocks > 0 and 1 <= threads <= 1024
         memory = np.full(shared + ALIGNED, 0xFF, dtype=np.uint8)
         start = -memory.ctypes.data % ALIGNED
-        pointers = ctypes.c_void_p(given.ctypes.data), ctypes.c_void_p(memory.ctypes.data + start)
+        pointers = ctypes.c_void_p(struct.ctypes.data), ctypes.c_void_p(memory.ctypes.data + start)
         self._function(pointers[0], ctypes.c_uint32(blocks), pointers[1])

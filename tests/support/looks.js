@@ -7,7 +7,7 @@
   const isShown = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: false, contentVisibilityAuto: false }) && element.getClientRects().length > 0;
   const isHeardOnly = (element) => element.closest(".vh, .skip") !== null;
 
-  /** Texts that are smaller than so many pixels. */
+  /** Texts that are smaller than this many pixels. */
   function smallTexts(least) {
     const found = new Set();
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -20,7 +20,7 @@
     return [...found];
   }
 
-  /** What has moved by itself since the page was opened, if that is more in all than so much. */
+  /** How much has moved without a key or a click since the page was opened, if that is more than this. */
   async function shifts(most) {
     const entries = [];
     const observer = new PerformanceObserver((list) => entries.push(...list.getEntries()));
@@ -40,7 +40,7 @@
     return [`${document.documentElement.scrollWidth}px in ${width}px`, ...wide.slice(0, 6).map((element) => `${Math.round(element.getBoundingClientRect().right)}px: ${name(element)}`)];
   }
 
-  /** Things to press that are smaller than so many pixels, where a finger cannot find them beside their drawing either. */
+  /** Things to press that are smaller than this many pixels, where a finger cannot find them beside their drawing either. */
   function smallTargets(least) {
     const found = [];
     for (const element of document.querySelectorAll("a[href], button, input, select, textarea, summary")) {

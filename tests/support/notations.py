@@ -1,4 +1,4 @@
-"""Dice as text for hypothesis, each with its law by enumeration."""
+"""Dice as text for hypothesis, each with its distribution by enumeration."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -7,8 +7,6 @@ from typing import NamedTuple
 from hypothesis import strategies as st
 
 from tests.oracle.dice import pool_law, sum_of
-
-__all__ = ["Written", "normalised", "notations"]
 
 MOST_WAYS = 3_000  # that the dice of one term can show
 
@@ -21,14 +19,13 @@ class Written(NamedTuple):
 
 
 def normalised(law: Mapping[int, int | Fraction]) -> dict[int, Fraction]:
-    """Weights as chances."""
     total = sum(law.values())
     return {roll: Fraction(weight) / total for roll, weight in law.items()}
 
 
 @st.composite
 def _faces(draw: st.DrawFn) -> tuple[str, dict[int, int]]:
-    """What stands behind the d, and the weights that it means."""
+    """The part after the d, and the weights that it means."""
     kind = draw(st.sampled_from(["sides", "faces", "weights"]))
     if kind == "sides":
         sides = draw(st.integers(1, 6))
@@ -75,7 +72,6 @@ def _pools(draw: st.DrawFn) -> Written:
 
 @st.composite
 def notations(draw: st.DrawFn, max_terms: int = 3) -> Written:
-    """A sum of dice and constants."""
     text, law = "", {0: Fraction(1)}
     for _ in range(draw(st.integers(1, max_terms))):
         sign = draw(st.sampled_from("+-"))

@@ -13,7 +13,6 @@ _asked: list[object] = []
 
 
 def answer(question: str, data: Mapping[str, Any]) -> bytes:
-    """The answer, as JSON."""
     return json.dumps(_answer(question, dict(data))).encode()
 
 

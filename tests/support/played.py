@@ -14,8 +14,6 @@ from tentimes18.simulate.drawing import drawn_rolls
 from tentimes18.simulate.players import played_boards
 from tentimes18.simulate.run import Run
 
-__all__ = ["PROMPT", "SMALL", "games_of", "kept_games", "played", "rolls_of", "summary_of"]
-
 PROMPT: Final = "q quit"  # what `ten18 play` ends its screen with
 SMALL: Final = ("--dice", "1d6", "--slots", "1-4")
 
@@ -36,24 +34,21 @@ def played(game: Game, count: int, seed: int, share: float = 0.7) -> list[Record
 
 
 def summary_of(strategy: str, games: int, game: Game | None = None, aim: str = "mean") -> Summary:
-    """The summary of games that a strategy played."""
     game = game or Game.classic()
     boards = played_boards(Run(game, (strategy,), 18), 0, games)
     return summarise([Record(board) for board in boards], aim_named(game, aim))
 
 
 def games_of(strategy: str, games: int, game: Game | None = None, aim: str | None = None) -> MeasuredGames:
-    """Games that a strategy played, measured, as they stand in a file from line 1 on."""
+    """Games that a strategy played, measured, as written in a file from line 1 on."""
     boards = played_boards(Run(game or Game.classic(), (strategy,), 18), 0, games)
     (found,), _ = measured_kinds([Line(number, Record(board)) for number, board in enumerate(boards, start=1)], aim)
     return found
 
 
 def rolls_of(dice: str, slots: str, seed: int) -> list[int]:
-    """The rolls of the first game with this seed."""
     return drawn_rolls(Run(Game.parse(dice, slots), ("optimal",), seed), 0, 1)[0]
 
 
 def kept_games(folder: Path) -> list[Record]:
-    """The games of the history."""
     return [line.record for line in History(folder).games() if isinstance(line, Line)]

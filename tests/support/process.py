@@ -9,25 +9,12 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, Final, TypeAlias
 
 import pytest
-
-__all__ = [
-    "PATIENCE",
-    "PROCESSES",
-    "SIGNALS",
-    "Argument",
-    "Process",
-    "default_signals",
-    "end_with_its_group",
-    "finished",
-    "left_behind",
-    "started",
-]
 
 Argument: TypeAlias = str | bytes | Path
 Process: TypeAlias = subprocess.Popen[bytes]
@@ -114,3 +101,11 @@ def _line_of(number: int) -> str:
     with suppress(OSError):
         return (PROCESSES / str(number) / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
     return ""
+
+
+def until(is_so: Callable[[], object], what: str, patience: float = PATIENCE) -> None:
+    """Wait until something is so; the test fails where that takes too long."""
+    deadline = time.monotonic() + patience
+    while not is_so():
+        assert time.monotonic() < deadline, f"not after {patience:g} seconds: {what}"
+        time.sleep(0.02)

@@ -6,8 +6,6 @@ from tentimes18.coach.drill import Question
 from tests.oracle.play import move_values
 from tests.support.games import law_of
 
-__all__ = ["losses"]
-
 
 def losses(question: Question) -> list[Fraction]:
     """What every slot that is not best gives up, by the oracle, the least first."""

@@ -1,4 +1,4 @@
-"""Random played games for hypothesis: finished or not, alone or in a duel, with any tags; and how one is refused."""
+"""Random played games for hypothesis: finished or not, alone or in a duel, with any tags; and how one is rejected."""
 
 from typing import Any, Final
 
@@ -10,44 +10,11 @@ from tentimes18.game import Board, Game
 from tentimes18.records.notation import OWN_FIELDS, Record
 from tests.support.games import games
 
-__all__ = [
-    "AWKWARD_TEXTS",
-    "WRITTEN_DICE",
-    "all_tags",
-    "assert_one_line",
-    "boards",
-    "json_values",
-    "keys",
-    "records",
-    "texts",
-    "written_games",
-]
-
 WRITTEN_DICE: Final = ("3d6", "2d12:12=2", "1d6-3", "d{1,1,2,3,5,8}", "d{-7,0,4}:0=3,-7=2", "7", "2d6+1d8+3", "-d4:2=5")
 
 AWKWARD_TEXTS: Final = (
-    *(
-        "",
-        " ",
-        "a b",
-        " a",
-        "a ",
-        ";",
-        "#",
-        "=",
-        '"',
-        "'",
-        ",",
-        ":",
-        "@",
-        "?",
-        "\\",
-        "\n",
-        "\r\n",
-        "\t",
-        "\0",
-        "\u2028",
-    ),
+    *("", " ", "a b", " a", "a ", ";", "#", "=", '"', "'", ",", ":", "@", "?"),
+    *("\\", "\n", "\r\n", "\t", "\0", "\u2028"),
     *("null", "true", "false", "NaN", "Infinity", "-Infinity", "7", "-7.5e3", "1e400", "[1]", "[1", "{", '{"a": 1}'),
     *('"Ada"', '"Ada', "moves", "a,moves,b", "9@?", "8@5 4@1", "3d6 1-10:", "# no", "; x=1", "=1", "\ufeff", "é", "🎲"),
     *("\x85", "\x1c", "\xa0", "a\u3000", "x" * 5000, "٨@٥"),
@@ -68,7 +35,7 @@ all_tags = st.dictionaries(keys.filter(lambda key: key not in OWN_FIELDS), json_
 
 
 def written_games(max_slots: int = 4) -> st.SearchStrategy[Game]:
-    """Games from small laws, and from dice in every form that they are written in."""
+    """Games from small distributions, and from dice in every form that they are written in."""
     written = st.builds(
         Game, st.sampled_from(WRITTEN_DICE).map(Dice.parse), games(max_slots).map(lambda game: game.multipliers)
     )
@@ -77,7 +44,6 @@ def written_games(max_slots: int = 4) -> st.SearchStrategy[Game]:
 
 @st.composite
 def boards(draw: st.DrawFn, game: Game, rounds: int | None = None) -> Board:
-    """A board of this game after some rounds."""
     if rounds is None:
         rounds = draw(st.integers(0, game.size))
     slots = draw(st.permutations(range(1, game.size + 1)))
@@ -87,7 +53,6 @@ def boards(draw: st.DrawFn, game: Game, rounds: int | None = None) -> Board:
 
 @st.composite
 def records(draw: st.DrawFn, max_slots: int = 4, tags: st.SearchStrategy[dict[str, Any]] = all_tags) -> Record:
-    """Any record that can be built."""
     board = draw(boards(draw(written_games(max_slots))))
     roll = draw(st.none() | st.sampled_from(board.game.dice.support)) if board.free else None
     opponent = None
@@ -98,7 +63,7 @@ def records(draw: st.DrawFn, max_slots: int = 4, tags: st.SearchStrategy[dict[st
 
 
 def assert_one_line(error: BaseException) -> None:
-    """A refusal that fits on a line of a terminal."""
+    """A rejection that fits on a line of a terminal."""
     assert isinstance(error, Ten18Error)
     assert len(str(error).splitlines()) == 1
     assert str(error).isprintable()

@@ -17,8 +17,6 @@ from typing import Final
 from tests.support.command import TEN18, clean_environment
 from tests.support.process import PATIENCE, PROCESSES, Argument, Process, end_with_its_group, started
 
-__all__ = ["HOST", "Server", "free_port", "health_of", "serve_command", "serve_environment", "serving"]
-
 HOST: Final = "127.0.0.1"
 KEPT: Final = {"TEN18_CACHE"}  # solved tables, which the whole test session shares
 # Below the ports that a system gives to connections; each process of a test session looks at other ones first.
@@ -36,11 +34,9 @@ class Server:
 
     @property
     def url(self) -> str:
-        """Its address, without a slash at the end."""
         return f"http://{HOST}:{self.port}"
 
     def text(self) -> str:
-        """All that it has written to standard output and standard error so far."""
         return self.log.read_text(encoding="utf-8", errors="replace")
 
     def processes(self) -> list[int]:
@@ -57,7 +53,7 @@ class Server:
 
     def processor_seconds(self) -> float:
         """Processor time that its processes have used so far."""
-        return sum(map(_used, self.processes()))
+        return sum(map(processor_seconds, self.processes()))
 
     def kill(self) -> None:
         """End all of its processes as `kill -9` does, and wait for that."""
@@ -88,7 +84,7 @@ def serving(
     """A service that answers, on a free port if none is given; whatever is left of it is killed at the end.
 
     ``data`` is its folder, ``database`` an address for PostgreSQL. It gets nothing of the service from the environment
-    of the tests, but what stands in ``environment``. What it writes is appended to ``log``, by default beside the
+    of the tests, except for ``environment``. What it writes is appended to ``log``, by default beside the
     folder. Unless it is awaited, it may not answer yet.
     """
     port = free_port() if port is None else port
@@ -113,7 +109,6 @@ def serving(
 
 
 def serve_command(data: Path, port: int, *, workers: int = 1, rate_limit: bool = False) -> list[Argument]:
-    """The command of a service."""
     command: list[Argument] = [TEN18, "serve", "--host", HOST, "--port", str(port), "--data", data]
     return [*command, "--workers", str(workers), *([] if rate_limit else ["--no-rate-limit"])]
 
@@ -153,7 +148,7 @@ def health_of(port: int, timeout: float = 5) -> tuple[int, bytes]:
 
 
 def _wait_for(server: Server, since: int) -> None:
-    """Until it has said, after so many bytes, where it listens (another may listen there), and answers."""
+    """Until it has said, after this many bytes, where it listens (another may listen there), and answers."""
     deadline = time.monotonic() + PATIENCE
     status = 0
     while status != 200:
@@ -177,7 +172,6 @@ def _numbers() -> list[int]:
 
 
 def _line_of(number: int) -> tuple[int, int] | None:
-    """The parent and the group of a process that has not ended."""
     with suppress(OSError, IndexError, ValueError):
         state, parent, group = (PROCESSES / str(number) / "stat").read_text().rpartition(")")[2].split()[:3]
         return None if state in "ZX" else (int(parent), int(group))
@@ -191,7 +185,7 @@ def _resident(number: int) -> int:
     return 0
 
 
-def _used(number: int) -> float:
+def processor_seconds(number: int) -> float:
     with suppress(OSError, IndexError, ValueError):
         fields = (PROCESSES / str(number) / "stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -11,8 +11,6 @@ from tentimes18.simulate.players import players_of
 from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of
 
-__all__ = ["CLASSIC", "MINE", "assert_same", "by_parity", "kernel_scores", "law_of_run", "middle"]
-
 CLASSIC: Final = Game.classic()
 MINE: Final = f"{__name__}:by_parity"
 
@@ -29,11 +27,10 @@ def middle(game: Game) -> str:
 
 
 def kernel_scores(run: Run, first: int, size: int) -> list[list[Number]]:
-    """The scores that the players of a run make of these games."""
     lattice, free = lattice_of(run.game), run.game.all_free
     rolls = draw(run, first, size)
     found = []
-    for player in players_of(run):
+    for player in players_of(run).plays:
         scores = np.full(size, -1, dtype=np.int32)
         player(first, rolls, scores)
         found.append(lattice.scores(free, scores.tolist()))
@@ -49,5 +46,4 @@ def assert_same(left: Counts, right: Counts) -> None:
 
 
 def law_of_run(found: dict[str, Any]) -> dict[float, int]:
-    """How often each score came, from the JSON of a run."""
     return dict(found["histogram"])

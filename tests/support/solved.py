@@ -1,4 +1,4 @@
-"""Positions in play, what is best in them, laws in the form of the oracle, and memory."""
+"""Positions in play, what is best in them, distributions in the form of the oracle, and memory."""
 
 import tracemalloc
 from collections.abc import Callable, Iterator
@@ -25,18 +25,10 @@ from tests.support.games import games, law_of
 TOLERANCE: Final = 1e-12
 SHARES: Final = [Fraction(1, 100), Fraction(1, 4), Fraction(1, 2), Fraction(2, 3), Fraction(1)]
 MANY_DICE: Final = [
-    "3d6",
-    "1d6",
-    "2d12:12=2",
-    "d20-10",
-    "d{-5,0,7}:0=3",
-    "20d6",
-    "d100",
-    "d{-1000000,1,1000000}:1=7",
-    "d2",
+    *("3d6", "1d6", "2d12:12=2", "d20-10", "d{-5,0,7}:0=3", "20d6", "d100", "d{-1000000,1,1000000}:1=7", "d2")
 ]
 
-few = settings(max_examples=30)
+few = settings(max_examples=20)
 
 SetChoice: TypeAlias = Callable[[frozenset[int], Score, int], int]
 
@@ -51,14 +43,12 @@ def boards(draw: st.DrawFn, max_slots: int = 4, max_rolls: int = 3, min_free: in
 
 
 def as_oracle(law: ScoreDistribution) -> dict[Score, Fraction]:
-    """An exact law as the oracle gives it."""
     assert law.is_exact
     total = Fraction(law.total)
     return {score: weight / total for score, weight in zip(law.scores, map(Fraction, law.weights), strict=True)}
 
 
 def moved(law: dict[Score, Fraction], points: Score) -> dict[Score, Fraction]:
-    """The law with so many points more."""
     return {score + points: share for score, share in law.items()}
 
 
@@ -74,7 +64,7 @@ def of_sets(choose: Callable[[int, Score, int], int], board: Board) -> SetChoice
 
 
 def assert_close(law: ScoreDistribution, exact: ScoreDistribution, tolerance: float) -> None:
-    """Every probability of a float law within the tolerance, as a share of the exact one."""
+    """Every probability of a float distribution within the tolerance, as a share of the exact one."""
     assert not law.is_exact
     assert law.scores == exact.scores
     for weight, wanted in zip(law.weights, exact.weights, strict=True):
@@ -96,7 +86,6 @@ def peak_memory() -> Iterator[Callable[[], int]]:
 
 
 def rest_of(board: Board) -> Game:
-    """The game that is left: the free slots, renumbered."""
     return Game(board.game.dice, board.game.multipliers_of(board.free))
 
 
@@ -110,7 +99,6 @@ def targets_of(game: Game, score: Score = 0, free: int | None = None) -> list[Fr
 
 
 def largest(game: Game) -> Fraction:
-    """The largest absolute score, or 1."""
     highest = max(Fraction(abs(roll)) for roll in game.dice.support)
     return max(Fraction(1), highest * sum(abs(Fraction(multiplier)) for multiplier in game.multipliers))
 
@@ -131,7 +119,7 @@ def first_best(board: Board, utility: Callable[[Score], Fraction]) -> tuple[Frac
 
 
 def check_law(play: BestPlay, board: Board) -> ScoreDistribution:
-    """The law from a position is that of its slots, followed through all sequences of rolls."""
+    """The distribution from a position is that of its slots, followed through all sequences of rolls."""
     law = play.distribution(board.free, board.score)
     left = board.game.multipliers_of(board.free)
     wanted = sequences.law_of(law_of(board.game.dice), left, of_sets(play.choose, board))
@@ -157,7 +145,6 @@ def classic_chances() -> ChanceTable:
 
 @cache
 def usual_front(game: Game) -> list[FrontPoint]:
-    """The front of the usual strategies, which several pictures show."""
     return front_of(game)
 
 

@@ -6,8 +6,6 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-__all__ = ["Steps", "counted"]
-
 
 class Steps:
     """The lines that ran so far."""
@@ -16,7 +14,6 @@ class Steps:
         self.count = 0
 
     def __call__(self, _frame: FrameType, event: str, _detail: object) -> Any:
-        """What Python calls before each line."""
         self.count += event == "line"
         return self
 

@@ -20,7 +20,6 @@ CLASSIC: Final = Game.classic()
 
 @contextmanager
 def opened_store(url: str) -> Iterator[Database]:
-    """The database of an address, with its tables."""
     database = Database(url.replace("postgresql:", "postgresql+psycopg:"))
     bring_up_to_date(database)
     try:
@@ -37,12 +36,10 @@ def changing(database: Database) -> Iterator[Commit]:
 
 
 def player_row(player: str, now: int) -> dict[str, Any]:
-    """The columns of a player without a name."""
     return {"id": player, "name": None, "created": now}
 
 
 def put_deal(connection: Connection, deal: Deal | None = None, day: str | None = None, game: Game = CLASSIC) -> int:
-    """The number of a new deal."""
     row = {**pack_deal(game, deal or draw_deal(game)), "day": day, "created": 0}
     return int(connection.execute(insert(deals).values(row).returning(deals.c.number)).scalar_one())
 

@@ -8,11 +8,8 @@ from tentimes18.game import Game, mask_of
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import ObjectiveStrategy, RuleStrategy
 
-__all__ = ["law_of_dice", "own_rule", "own_rules"]
-
 
 def law_of_dice(game: Game) -> dict[int, Fraction]:
-    """The chance of every roll."""
     return {x: Fraction(count, game.dice.total) for x, count in zip(game.dice.support, game.dice.counts, strict=True)}
 
 
@@ -28,5 +25,4 @@ def own_rule(game: Game, name: str) -> Callable[[frozenset[int], Any, int], int]
 
 
 def own_rules(game: Game, names: Sequence[str]) -> list[Callable[[frozenset[int], Any, int], int]]:
-    """Several of them."""
     return [own_rule(game, name) for name in names]

@@ -18,20 +18,6 @@ from typing import Final, Self
 from tests.support.command import TEN18, Result, clean_environment
 from tests.support.process import started
 
-__all__ = [
-    "COLOUR",
-    "CTRL_C",
-    "CTRL_D",
-    "ENTER",
-    "LEFT",
-    "PATIENCE",
-    "RIGHT",
-    "Terminal",
-    "Watched",
-    "on_terminal",
-    "without_escapes",
-]
-
 RIGHT, LEFT, ENTER, CTRL_C, CTRL_D = "\x1b[C", "\x1b[D", "\r", "\x03", "\x04"
 
 COLOUR: Final = re.compile(r"\x1b\[(?:[0-9;]*;)?(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:;[0-9;]*)?m")
@@ -79,12 +65,10 @@ class Terminal:
 
     @property
     def text(self) -> str:
-        """All lines."""
         return "\n".join(self.lines)
 
     @property
     def window(self) -> list[str]:
-        """What the screen shows now."""
         return self.lines[self.top :]
 
     def resize(self, height: int, width: int) -> None:
@@ -114,7 +98,6 @@ class Terminal:
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
 
     def send(self, keys: str) -> None:
-        """Press keys."""
         os.write(self.master, keys.encode())
 
     def expect(self, *texts: str) -> str:
@@ -141,7 +124,6 @@ class Terminal:
         return self.wait()
 
     def hang_up(self) -> None:
-        """Close the terminal."""
         for file in (self.master, self.slave):
             if file is not None:
                 with suppress(OSError):
@@ -149,7 +131,6 @@ class Terminal:
         self.slave = None
 
     def has_its_modes(self) -> bool:
-        """Whether the terminal is as it was before the command."""
         assert self.slave is not None
         return termios.tcgetattr(self.slave) == self.modes
 
@@ -161,7 +142,6 @@ class Terminal:
             time.sleep(0.01)
 
     def restore_modes(self) -> None:
-        """Make the terminal as it was before the command."""
         assert self.slave is not None
         termios.tcsetattr(self.slave, termios.TCSANOW, self.modes)
 
@@ -252,13 +232,11 @@ class Watched:
         self._stack.close()
 
     def wait_for(self, text: bytes) -> None:
-        """Read until this is shown."""
         deadline = time.monotonic() + PATIENCE
         while text not in self.shown:
             assert self._read(deadline), self.shown
 
     def interrupt(self) -> Result:
-        """Ctrl-C; gives what came of it."""
         self.process.send_signal(signal.SIGINT)
         return self.end()
 

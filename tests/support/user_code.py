@@ -2,8 +2,6 @@
 
 from typing import Final
 
-__all__ = ["MINE"]
-
 MINE: Final = """
 from tentimes18.game import slots_of
 
@@ -24,6 +22,13 @@ def breaks(board, roll):
 
 def long(board, roll):
     raise ValueError("line one\\nline two " + "x" * 10_000)
+
+def exits(board, roll):
+    raise SystemExit(7)
+
+def talks(board, roll):
+    print("hello")
+    return board.free.bit_length()
 
 number = 5
 """

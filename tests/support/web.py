@@ -8,15 +8,15 @@ from typing import Any, Final
 
 import httpx
 
+from tentimes18.server import state
 from tentimes18.server.app import Application
 from tentimes18.server.settings import Service
 from tentimes18.server.state import WebState
 
-__all__ = ["API", "NDJSON", "ORIGIN", "SECRET", "Hall", "free_slots", "opened_hall", "play_on"]
-
 API: Final = "/api/v1"
 NDJSON: Final = {"content-type": "application/x-ndjson"}
 ORIGIN: Final = "http://test"
+state.LAB_SECONDS = 3600.0  # to load compiled code takes seconds; the first question to the lab does it, too
 SECRET: Final = b"a secret of the tests, 32 bytes long"
 
 
@@ -28,12 +28,10 @@ class Hall:
 
     @property
     def shared(self) -> WebState:
-        """What its routes share."""
         state: WebState = self.app.litestar.state["shared"]
         return state
 
     def visitor(self, headers: Mapping[str, str] | None = None) -> httpx.AsyncClient:
-        """Somebody with a browser, or a program."""
         transport = httpx.ASGITransport(self.app, raise_app_exceptions=False)
         return httpx.AsyncClient(transport=transport, base_url=ORIGIN + API, headers=dict(headers or {}))
 
@@ -50,12 +48,11 @@ async def opened_hall(
 
 
 def free_slots(game: Mapping[str, Any]) -> list[int]:
-    """The slots that are free in a Game."""
     return [slot for slot in range(1, len(game["slots"]) + 1) if str(slot) not in game["board"]]
 
 
 async def play_on(client: httpx.AsyncClient, game: Mapping[str, Any], rounds: int = 1000) -> dict[str, Any]:
-    """So many rounds more, each roll into the first free slot; the Game after them."""
+    """This many more rounds, each roll into the first free slot; the Game after them."""
     found = dict(game)
     for _ in range(min(rounds, len(found["slots"]) + 1 - found["round"])):
         move = {"round": found["round"], "slot": free_slots(found)[0]}
