@@ -30,6 +30,10 @@ def test_an_address_that_leads_nowhere_says_so(nowhere: OpenPage) -> None:
     expect(page).to_have_title("Play · Ten times eighteen")
 
 
+def test_a_slash_at_the_end_of_an_address_changes_nothing(open_page: OpenPage) -> None:
+    expect(open_page("/about/")).to_have_title("About · Ten times eighteen")
+
+
 def test_going_on_moves_the_focus_and_the_title_and_back_again(nowhere: OpenPage) -> None:
     page = nowhere()
     nav = page.get_by_role("navigation", name="Pages")

@@ -93,7 +93,7 @@ export function pageAt(href) {
   const url = new URL(href, location.href);
   if (!url.href.startsWith(ROOT)) return null;
   const bare = url.href.slice(ROOT.length).split(/[?#]/)[0];
-  const path = `/${isStatic ? bare.replace(/(^|\/)(index\.html)?$/, "") : bare}`;
+  const path = `/${bare.replace(isStatic ? /(^|\/)(index\.html)?$/ : /\/$/, "")}`;
   for (const { page, pattern } of patterns) {
     const found = pattern.exec(path);
     if (found === null || !PAGES.includes(page)) continue;
