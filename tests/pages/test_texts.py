@@ -1,10 +1,12 @@
 """The catalogues of texts: each text is used, each text in use exists, and German has every text of English."""
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tentimes18 import server
 from tests.pages.test_every_page import PATHS, open_path, problems
 from tests.pages.test_static_files import TEXTS
 from tests.support.browser import DESKTOP, PHONE, SMALL_PHONE, OpenPage, resize, verify_axe
@@ -37,6 +39,19 @@ def test_german_has_every_text_of_english_in_the_same_form(page: Page) -> None:
     page.goto("/about")
     english, german = (set(page.evaluate(SHAPES, lang).items()) for lang in ("en", "de"))
     assert (sorted(english - german), sorted(german - english)) == ([], [])
+
+
+def test_german_has_sentences_that_the_server_says() -> None:
+    block = next(text for path, text in TEXTS.items() if path.endswith("texts/de.js")).split("const SENTENCES = {")[1]
+    sentences = re.findall(r'^  "(.+?)": "', block.split("\n};")[0], re.MULTILINE)
+    said = "".join(path.read_text(encoding="utf-8") for path in Path(server.__path__[0]).rglob("*.py"))
+    assert len(sentences) > 10
+    assert [sentence for sentence in sentences if f'"{sentence}"' not in said] == []
+
+
+def test_wrong_dice_are_rejected_in_german(open_page: OpenPage) -> None:
+    page = open_page("/lab?dice=foo", locale="de-DE")
+    expect(page.get_by_text("Mit diesen Würfeln geht es nicht.")).to_be_visible()
 
 
 @pytest.mark.parametrize("path", PATHS)

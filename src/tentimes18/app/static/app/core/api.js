@@ -1,6 +1,7 @@
 // Requests to the server: JSON under /api/v1. A rejected request throws a Problem; an unreachable or failing server, Away.
 import { isStatic, noteReached } from "./online.js";
 import { ROOT } from "./links.js";
+import { texts } from "../texts.js";
 
 const API = "api/v1";
 const SECONDS = 15;
@@ -9,12 +10,12 @@ const LONGEST_WAIT = 5; // s: what the service asks for, and we are ready to wai
 // Sent twice, these change no more than sent once: docs/reference/http.md.
 const IDEMPOTENT = [/^GET /, /^PATCH \/me$/, /^DELETE /, /^POST \/games\/[^/]+\/moves$/, /^POST \/daily$/, /^POST \/me\/games$/, /^POST \/duels\/[^/]+\/join$/];
 
-/** What the service says is wrong with a request: RFC 9457. */
+/** What the service says is wrong with a request (RFC 9457), in the player's language. */
 export class Problem extends Error {
   constructor({ status, title, detail, field = null, type = "" }) {
-    super(detail || title);
+    super(texts.problems.words(detail || title, field, type.split("#").at(-1)));
     this.name = "Problem";
-    Object.assign(this, { status, title, detail, field, type });
+    Object.assign(this, { status, title, detail: this.message, field, type });
   }
 }
 

@@ -1,5 +1,7 @@
 // What can be wrong with what a person gave: the problem in one line, and the field it is about.
 
+import { texts } from "../texts.js";
+
 const LONGEST = 60;
 
 /** Bad input; `field` names what is to blame (dice, slots, moves, ...), the message says what is accepted. */
@@ -10,6 +12,11 @@ export class Wrong extends Error {
     this.name = "Wrong";
     this.problem = problem;
     this.field = field ?? null;
+  }
+
+  /** The problem in the player's language. */
+  get words() {
+    return texts.problems.words(this.problem, this.field, "invalid");
   }
 }
 

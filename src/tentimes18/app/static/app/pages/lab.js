@@ -124,7 +124,7 @@ function readAddress(query) {
       return read();
     } catch (error) {
       if (!(error instanceof Wrong)) throw error;
-      wrong[error.field === "slots" || error.field === "dice" ? error.field : field] = error.problem;
+      wrong[error.field === "slots" || error.field === "dice" ? error.field : field] = error.words;
       return instead();
     }
   };
@@ -153,7 +153,7 @@ function withGame(state, written) {
     game = gameOf(written.dice, written.slots);
   } catch (error) {
     if (!(error instanceof Wrong)) throw error;
-    return { ...state, written, wrong: { [error.field ?? "dice"]: error.problem } };
+    return { ...state, written, wrong: { [error.field ?? "dice"]: error.words } };
   }
   if (game === state.position.game) return { ...state, written, wrong: {} };
   const { placements } = state.position;

@@ -128,7 +128,7 @@ function problemOf({ dice, slots }) {
     return null;
   } catch (error) {
     if (!(error instanceof Wrong)) throw error;
-    return { field: error.field, detail: error.problem };
+    return { field: error.field, detail: error.words };
   }
 }
 

@@ -140,7 +140,7 @@ async function begin(wanted, change, left) {
     change({ solo, status: "ready", fresh: null });
   } catch (error) {
     if (error instanceof Problem) rejected(error.field, error.detail);
-    else if (error instanceof Wrong) rejected(error.field, error.problem);
+    else if (error instanceof Wrong) rejected(error.field, error.words);
     else throw error;
   }
 }

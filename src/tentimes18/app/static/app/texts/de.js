@@ -14,6 +14,42 @@ const inWords = (n) => SMALL[n] ?? String(n);
 /** A sentence begins with a capital. @param {string} text */
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
+const SENTENCES = {
+  "nobody has joined: withdraw the invite instead": "Niemand hat angenommen: Zieh stattdessen die Einladung zurück.",
+  "nobody is left to play against": "Es ist niemand mehr da, gegen den du spielen kannst.",
+  "somebody else has taken this invite": "Jemand anderes hat diese Einladung angenommen.",
+  "somebody has taken this invite: resign the duel instead": "Jemand hat diese Einladung angenommen: Gib stattdessen das Duell auf.",
+  "the duel is not over": "Das Duell ist noch nicht zu Ende.",
+  "the duel is over": "Das Duell ist zu Ende.",
+  "this duel is over": "Das Duell ist zu Ende.",
+  "the game has started": "Das Spiel hat begonnen.",
+  "the game is not finished": "Das Spiel ist noch nicht zu Ende.",
+  "the host has closed this group: no one else can join": "Die Leitung lässt niemanden mehr dazu.",
+  "this is your own invite: give it to somebody else": "Das ist deine eigene Einladung: Gib sie jemand anderem.",
+  "you have begun the game of this day, and deleted it": "Du hast das Spiel dieses Tages begonnen und gelöscht.",
+  "you have practised on the rolls of this day": "Du hast mit den Würfen dieses Tages schon geübt.",
+  "your daily game of this day is not finished; play it to its end first": "Dein Tagesspiel dieses Tages ist nicht zu Ende: Spiel es zuerst fertig.",
+  "only the host of a group can do that": "Das kann nur die Leitung der Gruppe.",
+  "the scores of a day are shown when your own game of that day is finished": "Die Punkte eines Tages siehst du, wenn dein eigenes Spiel zu Ende ist.",
+  "this game was begun without a coach": "Dieses Spiel hat ohne Coach begonnen.",
+};
+
+const FIELDS = {
+  dice: "Mit diesen Würfeln geht es nicht. Probiere 3d6, 1d20 oder d{1,1,2,3,5,8}.",
+  slots: "Mit diesen Feldern geht es nicht. Probiere 1-10 oder 1,3,5,7,9.",
+  name: "Dieser Name geht nicht: 1 bis 30 sichtbare Zeichen, und keiner, der für andere steht.",
+};
+
+const KINDS = {
+  "not-found": "Das gibt es nicht, oder es gehört jemand anderem.",
+  forbidden: "Das geht hier nicht.",
+  conflict: "Das geht gerade nicht. Lade die Seite neu.",
+  invalid: "Diese Angabe passt nicht.",
+  "too-large": "Das ist zu viel auf einmal.",
+  "too-many": "Das waren zu viele Anfragen. Warte einen Moment.",
+  unavailable: "Der Server hat gerade zu viel zu tun. Versuch es gleich noch einmal.",
+};
+
 export default {
   shell: {
     app: "Ten times eighteen",
@@ -1171,5 +1207,9 @@ export default {
     review: "Dein Spiel analysieren",
     hostView: "Die Seite der Gruppe",
     comeBack: "Diese Seite bleibt aktuell. Wenn ein weiteres Spiel beginnt, findest du es hier.",
+  },
+  problems: {
+    // The server answers in English: its sentences that a player may meet, then what is known of a field, and of a kind.
+    words: (detail, field, kind) => SENTENCES[detail] ?? FIELDS[field] ?? KINDS[kind] ?? detail,
   },
 };

@@ -1222,4 +1222,8 @@ export default {
     hostView: "The group’s page",
     comeBack: "This page stays up to date. When the host starts another game, you find it here.",
   },
+  problems: {
+    // The server's own sentence is English.
+    words: (detail, field, kind) => detail,
+  },
 };
