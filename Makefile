@@ -79,7 +79,7 @@ bench: $(BENCH_READY) ## Benchmarks, with peers in the same run
 	$(BIN)/python -m benchmarks
 
 gpu: $(READY) ## On a machine with a GPU: agreement with the processor, and timings; writes docs/research/gpu.md
-	$(BIN)/python -m tools.gpu
+	TEN18_MEMORY=64G $(BIN)/python -m tools.gpu
 
 pictures: $(READY) ## The pictures in README and docs
 	@$(BIN)/python -m tools.browser
