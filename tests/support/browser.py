@@ -50,7 +50,7 @@ TABLET: Final = Size("768x1024", 768, 1024, is_touched=True)
 DESKTOP: Final = Size("1280x800", 1280, 800)
 THEMES: Final[tuple[Theme, ...]] = ("light", "dark")
 
-PATIENCE: Final = 15_000.0  # milliseconds to wait for something visible; a machine may be busy
+PATIENCE: Final = 30_000.0  # milliseconds to wait for something visible; a machine may be busy
 GRAVE: Final = {"serious", "critical"}
 expect.set_options(timeout=PATIENCE)
 # The rules that are on need no style sheets: none is fetched again.

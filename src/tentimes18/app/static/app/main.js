@@ -110,7 +110,10 @@ show({ isFirst: true, scroll: history.state?.scroll ?? 0 }).then(() => {
 /** A message beside the page: a text, an action, and a button to dismiss it. Above the tabs of a phone, in a corner of a desktop. */
 function Message() {
   const [shown, show] = useState(message);
-  useEffect(() => watchMessage(() => show(message())), []);
+  useEffect(() => {
+    show(message()); // the first may have come before this effect
+    return watchMessage(() => show(message()));
+  }, []);
   const act = () => {
     dismiss();
     shown.act();

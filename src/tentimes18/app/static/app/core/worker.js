@@ -14,11 +14,10 @@ export async function startWorker() {
   navigator.serviceWorker.addEventListener("controllerchange", () => isAsked && location.reload());
   try {
     const registration = await navigator.serviceWorker.register(`${ROOT}worker.js`, { scope: ROOT });
-    await look(registration);
-    registration.addEventListener("updatefound", () => {
-      const { installing } = registration;
-      installing?.addEventListener("statechange", () => look(registration));
-    });
+    const follow = () => registration.installing?.addEventListener("statechange", () => look(registration));
+    registration.addEventListener("updatefound", follow);
+    follow(); // a new version may have been found before this page listened
+    look(registration);
     let asked = Date.now();
     document.addEventListener("visibilitychange", () => {
       if (document.visibilityState !== "visible" || Date.now() - asked < HOUR) return;
@@ -32,15 +31,16 @@ export async function startWorker() {
 
 /** A waiting worker of this version takes over at once; for a new version, ask the player. */
 async function look(registration) {
-  const { waiting } = registration;
-  if (!waiting || !navigator.serviceWorker.controller) return;
+  const { active, waiting } = registration;
+  if (!waiting || !active) return; // the first worker of all does not wait
   if ((await versionOf(waiting)) === VERSION) waiting.postMessage("take over");
   else {
     showMessage(texts.shell.newVersion, {
       action: texts.shell.reload,
       act: () => {
         isAsked = true;
-        waiting.postMessage("take over");
+        if (waiting.state === "installed") waiting.postMessage("take over");
+        else location.reload(); // it took over when the player agreed in another tab
       },
     });
   }
