@@ -44,7 +44,7 @@ def test_after_a_stop_nothing_more_begins(stop: type[BaseException]) -> None:
             gate.wait(10)
 
     def report(_done: int, _total: int) -> None:
-        threading.Timer(0.1, gate.set).start()  # those that run end after the stop has been raised
+        threading.Timer(0.5, gate.set).start()  # those that run end after the stop has been raised
         raise stop
 
     with pytest.raises(stop), LayerPool(1000, report) as pool:

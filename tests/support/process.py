@@ -76,17 +76,18 @@ def finished(
 
 
 def left_behind(patience: float = 5) -> list[str]:
-    """The command lines of processes that were started here and still run, after some patience.
-
-    Where the system has no /proc, nobody knows. Those of `multiprocessing` stay as long as this process does.
-    """
+    """The command lines of processes that were started here and still run, after some patience."""
     deadline = time.monotonic() + patience
-    while (found := list(_children(os.getpid()))) and time.monotonic() < deadline:
+    while (found := list(children_of(os.getpid()))) and time.monotonic() < deadline:
         time.sleep(0.05)
     return found
 
 
-def _children(parent: int) -> Iterator[str]:
+def children_of(parent: int) -> Iterator[str]:
+    """The command lines of the processes that this one started and that still run; none where there is no /proc.
+
+    The helpers of `multiprocessing` do not count: they stay as long as the process does.
+    """
     for file in PROCESSES.glob("[0-9]*/stat"):
         try:
             state, parent_of_it = file.read_text().rpartition(")")[2].split()[:2]

@@ -69,7 +69,9 @@ async def test_a_backup_under_load_is_one_state(tmp_path: Path, database_url: st
                     await play_on(ada, (await ada.post("/games")).json())
 
         players = [asyncio.ensure_future(play_for_ever()) for _ in range(8)]
-        await asyncio.sleep(0.3)
+        with closing(opened(database_url)) as database:
+            while not everything(database)["moves"]:
+                await asyncio.sleep(0.02)
         for number in range(3):
             source = opened(database_url)
             await asyncio.to_thread(back_up, source, tmp_path / f"{number}.backup")
