@@ -33,7 +33,7 @@ COLOURS: Final = """() => {
   }
   return found;
 }"""
-WIDTH: Final = "document.querySelector('{}').clientWidth"
+HAS_COLOUR: Final = f"(colour) => (({COLOURS})()[colour] ?? 0) > 50"
 TOKEN: Final = """(name) => {
   const probe = document.createElement("i");
   probe.style.setProperty("color", `var(--${name})`);
@@ -65,12 +65,12 @@ def test_a_histogram_has_a_table(page: Page) -> None:
 def test_a_chart_follows_the_theme(page: Page) -> None:
     draw(page, [(655, 3), (698, 4)], 698)
     light = {name: page.evaluate(TOKEN, name) for name in ("felt", "edge", "luck")}
-    colours = page.evaluate(COLOURS)
-    assert all(colours.get(colour, 0) > 50 for colour in light.values())
+    for colour in light.values():
+        page.wait_for_function(HAS_COLOUR, arg=colour)
     page.emulate_media(color_scheme="dark")
     dark = {name: page.evaluate(TOKEN, name) for name in light}
     assert dark["felt"] != light["felt"]
-    page.wait_for_function(f"(colour) => (({COLOURS})()[colour] ?? 0) > 50", arg=dark["felt"])
+    page.wait_for_function(HAS_COLOUR, arg=dark["felt"])
     assert page.evaluate(COLOURS).get(light["felt"], 0) == 0
 
 

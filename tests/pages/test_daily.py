@@ -19,7 +19,6 @@ from tests.support.browser import (
     slot_button,
     verify_axe,
 )
-from tests.support.days import within_a_day
 
 BEGIN = "Play today’s game"
 SCORES = "Scores of the day"
@@ -35,7 +34,6 @@ def played(open_page: OpenPage, size: Size = DESKTOP, path: str = "/daily", **mo
     return page
 
 
-@within_a_day
 def test_a_day_from_its_first_roll_to_its_scores_and_no_second_attempt(open_page: OpenPage) -> None:
     page = open_page("/daily", PHONE)
     today = ask(page, "/daily")
@@ -69,7 +67,6 @@ def test_a_day_from_its_first_roll_to_its_scores_and_no_second_attempt(open_page
     assert (again.status, again.json()["id"], again.json()["finished"]) == (200, found["own"]["game"], True)
 
 
-@within_a_day
 def test_a_game_that_was_left_goes_on_where_it_was(open_page: OpenPage) -> None:
     page = open_page("/daily")
     page.get_by_role("button", name=BEGIN).click()
@@ -82,7 +79,6 @@ def test_a_game_that_was_left_goes_on_where_it_was(open_page: OpenPage) -> None:
     assert free_slots(page) == [1, 2, 4, 5, 6, 7, 9, 10]
 
 
-@within_a_day
 def test_without_the_network_a_placement_waits_and_is_sent_later(open_page: OpenPage, guard: Guard) -> None:
     guard.allow("ERR_INTERNET_DISCONNECTED")
     page = open_page("/daily", PHONE)
@@ -99,7 +95,6 @@ def test_without_the_network_a_placement_waits_and_is_sent_later(open_page: Open
     assert set(game["board"]) == {"5", "6"}
 
 
-@within_a_day
 def test_the_time_to_the_next_day_is_counted_down(page: Page) -> None:
     end = datetime.fromisoformat(ask(page, "/daily")["next"])
     page.clock.set_fixed_time(end - timedelta(hours=1, minutes=2, seconds=10))
@@ -112,7 +107,6 @@ def test_the_time_to_the_next_day_is_counted_down(page: Page) -> None:
     expect(left).to_have_text("10 s")
 
 
-@within_a_day
 def test_the_text_to_share_spoils_nothing(open_page: OpenPage) -> None:
     page = played(open_page, permissions=["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="Copy result").click()
@@ -132,19 +126,17 @@ def test_the_text_to_share_spoils_nothing(open_page: OpenPage) -> None:
     assert SHARED.fullmatch(selected.strip().rpartition("\n")[0].replace("\n\n", "\n")), selected
 
 
-@within_a_day
 def test_a_phone_shares_by_its_own_sheet(open_page: OpenPage) -> None:
     page = open_page("/daily", PHONE)
     page.context.add_init_script("navigator.share = (what) => { window.shared = what; return Promise.resolve(); }")
     play_by_request(page, "/daily")
     page.reload()
     page.get_by_role("button", name="Share", exact=True).click()
-    shared = page.evaluate("window.shared")
+    shared = page.wait_for_function("window.shared").json_value()
     assert SHARED.fullmatch(shared["text"])
     assert shared["url"].endswith(f"/daily/{ask(page, '/daily')['day']}")
 
 
-@within_a_day
 def test_past_days_are_there_to_practise_on(open_page: OpenPage) -> None:
     page = open_page("/daily")
     [day] = ask(page, "/daily/archive?limit=1")["days"]
@@ -172,7 +164,6 @@ def test_a_day_without_a_game(page: Page) -> None:
         expect(page.get_by_role("link", name="Today’s game")).to_be_visible()
 
 
-@within_a_day
 def test_the_scores_can_be_read_by_everybody(open_page: OpenPage) -> None:
     page = played(open_page, PHONE)
     expect(page.get_by_role("img", name=re.compile("^Scores of .* you scored"))).to_be_visible()
@@ -194,7 +185,6 @@ def test_a_long_name_breaks_no_table(open_page: OpenPage) -> None:
     assert other.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@within_a_day
 def test_where_everybody_put_each_roll(open_page: OpenPage) -> None:
     page = open_page("/daily")
     page.get_by_role("button", name=BEGIN).click()

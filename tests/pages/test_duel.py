@@ -147,7 +147,7 @@ def test_a_duel_is_resigned_and_an_invite_withdrawn(new_player: NewPlayer, guard
     bob.get_by_role("button", name="Resign").click()
     bob.get_by_role("button", name="Yes, resign").click()
     expect(bob.get_by_role("heading", name=re.compile(r"^Guest \d+ wins\.$"))).to_be_visible()
-    expect(bob.get_by_text("You resigned.")).to_be_visible()
+    expect(bob.get_by_text("You resigned.", exact=True)).to_be_visible()
     expect(ada.get_by_role("heading", name="You win.")).to_be_visible()
     expect(ada.get_by_text(re.compile(r"^Guest \d+ resigned\.$"))).to_be_visible()
 

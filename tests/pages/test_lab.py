@@ -160,13 +160,14 @@ def test_a_target_is_played_for(page: Page) -> None:
 def test_the_card_is_printed_on_one_page(page: Page) -> None:
     page.goto("/lab")
     table = page.get_by_role("table", name="The free slot that takes a roll")
+    expect(table).to_be_visible()
     for row, wanted in zip(table.locator("tbody tr").all(), card().rows, strict=False):
         free = wanted.free
         texts = [ordinal(band.rank, free) for band in wanted.bands]
         assert row.locator("th, td").all_inner_texts() == [str(free), *texts]
     page.evaluate("() => { window.print = () => { window.printed = true; }; }")
     page.get_by_role("button", name="Print the card").click()
-    assert page.evaluate("() => window.printed") is True
+    page.wait_for_function("window.printed")
     for format_ in ("A4", "Letter"):
         sheet = page.pdf(format=format_, print_background=True)
         assert sheet.count(b"/Type /Page\n") + sheet.count(b"/Type /Page ") + sheet.count(b"/Type /Page/") == 1, format_

@@ -1,6 +1,7 @@
 """The pages that need no app: the check of a game, the days, the reference of the API."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.support.browser import DESKTOP, PHONE, THEMES, OpenPage, resize, verify_axe
 
@@ -18,8 +19,7 @@ def test_nothing_is_wrong_with_it(path: str, open_page: OpenPage) -> None:
 def test_nothing_is_wrong_with_the_reference(open_page: OpenPage) -> None:
     """Operations are shown, by a viewer that asks nobody else."""
     page = open_page("/api/docs", PHONE)
-    page.wait_for_selector("#operations .opblock")
-    assert page.locator("#operations .opblock").count() > 30
+    expect(page.locator("#operations .opblock").nth(30)).to_be_attached()
     for theme in THEMES:
         page.emulate_media(color_scheme=theme)
         for part in ("header", "#problems", "#limits", "#operations-tag-games"):

@@ -139,6 +139,7 @@ def test_why_a_move_cost_points(page: Page) -> None:
     page.goto(address(CLASSIC))
     page.get_by_text("Why?").click()
     table = page.get_by_role("table", name="Expected roll of each free slot")
+    expect(table.locator("tbody tr")).to_have_count(10)
     rows = [row.locator("th, td").all_inner_texts() for row in table.locator("tbody tr").all()]
     board, roll, slot, best = Game.classic(), 8, 5, 2
     total = 0.0

@@ -1,16 +1,13 @@
 """Days and players of a service in a test: a clock set by hand, and games played in known ways."""
 
-from collections.abc import Callable, Mapping
-from datetime import UTC, date, datetime
-from functools import wraps
-from typing import Any, Final, ParamSpec
+from collections.abc import Mapping
+from typing import Any, Final
 
 import httpx
 
 from tentimes18.records.notation import Record, parse_json
 from tests.support.web import free_slots
 
-P = ParamSpec("P")
 NOON: Final = 1_794_830_400.0  # 2026-11-16T12:00:00Z
 DAY: Final = 24 * 3600.0
 
@@ -40,23 +37,3 @@ async def play_by_looks(client: httpx.AsyncClient, game: Mapping[str, Any], off:
 async def played_records(client: httpx.AsyncClient) -> dict[str, Record]:
     text = (await client.get("/me/games")).text
     return {record.tags["id"]: record for record in map(parse_json, text.splitlines()) if "id" in record.tags}
-
-
-def today() -> date:
-    return datetime.now(UTC).date()
-
-
-def within_a_day(test: Callable[P, None], day: Callable[[], date] = today) -> Callable[P, None]:
-    """A test of one day of a service by the real clock: where it fails and a new day has begun, it is run again."""
-
-    @wraps(test)
-    def run(*args: P.args, **kwargs: P.kwargs) -> None:
-        begun = day()
-        try:
-            test(*args, **kwargs)
-        except Exception:
-            if day() == begun:
-                raise
-            test(*args, **kwargs)
-
-    return run
