@@ -32,12 +32,11 @@ from tentimes18.coach.losses import CLASSES
 from tentimes18.coach.review import review
 from tentimes18.errors import InvalidGame, Ten18Error
 from tentimes18.records.notation import Record, parse_record
-from tests.oracle.play import best_slots
+from tests.oracle.play import best_slots, move_values
 from tests.support.command import clean_environment
 from tests.support.games import games, law_of
 from tests.support.played import played
 from tests.support.process import finished
-from tests.support.questions import losses
 
 TODAY = date(2026, 11, 15)
 CLASSIC = Game.classic()
@@ -57,6 +56,14 @@ def drilled(folder: Path, rights: str, day: int = 0, **options: Any) -> Drill:
         drill.answer(question, slot, is_hinted=letter == "h")
     assert drill.question() is None
     return drill
+
+
+def losses(question: Question) -> list[Fraction]:
+    """What every slot that is not best gives up, by the oracle, the least first."""
+    board, roll = question.record.board, question.record.roll
+    assert roll is not None
+    values = move_values(law_of(board.game.dice), board.game.multipliers, frozenset(board.free_slots), roll)
+    return sorted(max(values.values()) - value for value in values.values() if value != max(values.values()))
 
 
 def asked(drill: Drill) -> list[tuple[Game, int, int]]:

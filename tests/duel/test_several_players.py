@@ -30,8 +30,8 @@ from tentimes18.solve.aims import chance_table
 from tentimes18.solve.thresholds import optimal_rule
 from tentimes18.strategies.named import RULES, greedy
 from tests.oracle.table import results
-from tests.support.games import games
-from tests.support.tables import law_of_dice, own_rules
+from tests.support.duels import own_rules
+from tests.support.games import games, law_of
 from tools.aimed_duel import aimed_duel
 
 NAMES = ("optimal", "nearest", "bands", "greedy")
@@ -40,7 +40,7 @@ NAMES = ("optimal", "nearest", "bands", "greedy")
 @settings(max_examples=20)
 @given(game=games(max_slots=4, max_rolls=3), names=st.lists(st.sampled_from(NAMES), min_size=2, max_size=4))
 def test_rules_on_all_sequences(game: Game, names: list[str]) -> None:
-    shares, sole, ranks = results(law_of_dice(game), game.multipliers, own_rules(game, names))
+    shares, sole, ranks = results(law_of(game.dice), game.multipliers, own_rules(game, names))
     seats = [seat_of(name, game) for name in names]
     found = table_shares(game, seats)
     assert found.shares == pytest.approx([float(share) for share in shares], abs=1e-12)
@@ -51,7 +51,7 @@ def test_rules_on_all_sequences(game: Game, names: list[str]) -> None:
 @pytest.mark.parametrize("names", [("target:18", "optimal", "greedy"), ("target:18", "target:22", "nearest")])
 def test_who_plays_by_its_points(names: tuple[str, ...]) -> None:
     game = Game.parse("1d4", "1-3")
-    shares, sole, _ = results(law_of_dice(game), game.multipliers, own_rules(game, names))
+    shares, sole, _ = results(law_of(game.dice), game.multipliers, own_rules(game, names))
     found = table_shares(game, [seat_of(name, game) for name in names])
     assert found.shares == pytest.approx([float(share) for share in shares], abs=1e-12)
     assert found.sole == pytest.approx([float(share) for share in sole], abs=1e-12)

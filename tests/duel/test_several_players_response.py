@@ -14,8 +14,8 @@ from tentimes18.game import Game
 from tentimes18.simulate.duel_players import seat_of
 from tentimes18.strategies.named import RULES
 from tests.oracle.table import answered_shares
-from tests.support.games import games
-from tests.support.tables import law_of_dice, own_rules
+from tests.support.duels import own_rules
+from tests.support.games import games, law_of
 
 NAMES = ("optimal", "nearest", "bands", "greedy")
 
@@ -67,7 +67,7 @@ def test_what_does_not_fit_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def assert_shares_over_all_plays(game: Game, names: Sequence[str]) -> None:
-    exact = answered_shares(law_of_dice(game), game.multipliers, own_rules(game, names))
+    exact = answered_shares(law_of(game.dice), game.multipliers, own_rules(game, names))
     response = table_response(game, [seat_of(name, game) for name in names])
     assert response.share == pytest.approx(float(exact[-1]), abs=1e-12)
     assert response_shares(response).shares == pytest.approx([float(share) for share in exact], abs=1e-12)

@@ -13,8 +13,7 @@ from tentimes18.gpu import duel_equilibrium as module
 from tentimes18.gpu.duel_equilibrium import solve_on_gpu
 from tentimes18.strategies.solved import equilibrium, load_equilibrium
 from tentimes18.tables import table_cache
-from tests.support.gpu_cases import CASES, game_of
-from tests.support.host_gpu import HostGpu
+from tests.support.host_gpu import CASES, HostGpu, game_of
 
 TOLERANCE = 1e-12
 SMALL = {"block_shared": 11_000, "shared": 12_024}  # so little that rolls and leads are cut into several tiles

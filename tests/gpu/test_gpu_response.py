@@ -8,8 +8,7 @@ from tentimes18.gpu.duel_response import all_slots, one_slot, response_on_gpu
 from tentimes18.solve.move_arrays import rule_slots
 from tentimes18.solve.thresholds import optimal_rule
 from tentimes18.strategies.named import greedy, nearest
-from tests.support.gpu_cases import CASES, game_of
-from tests.support.host_gpu import HostGpu
+from tests.support.host_gpu import CASES, HostGpu, game_of
 from tools.gpu import response_equity
 
 

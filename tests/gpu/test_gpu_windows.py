@@ -8,8 +8,7 @@ from tentimes18.duel.lead_windows import DuelWindows
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game
 from tentimes18.gpu.duel_windows import PAIR, GpuWindows
-from tests.support.gpu_cases import CASES, game_of
-from tests.support.host_gpu import HostGpu
+from tests.support.host_gpu import CASES, HostGpu, game_of
 from tools.gpu import positions_at, read_positions
 
 

@@ -12,7 +12,8 @@ from tentimes18.game import Game
 from tentimes18.queries.several_players import TableAnswer, exact_shares, response_at_table, table, table_run
 from tentimes18.simulate.duel_players import seat_of
 from tests.oracle.table import answered_shares, results
-from tests.support.tables import law_of_dice, own_rules
+from tests.support.duels import own_rules
+from tests.support.games import law_of
 
 GAME = Game.parse("1d6", "1-4")
 THREE = ("optimal", "bands", "greedy")
@@ -26,7 +27,7 @@ def test_exact_and_simulated() -> None:
     answer = ask(*THREE, games=50_000)
     exact = answer.exact
     assert exact is not None
-    shares, sole, ranks = results(law_of_dice(GAME), GAME.multipliers, own_rules(GAME, THREE))
+    shares, sole, ranks = results(law_of(GAME.dice), GAME.multipliers, own_rules(GAME, THREE))
     assert exact.shares == pytest.approx([float(share) for share in shares])
     assert exact.sole == pytest.approx([float(share) for share in sole])
     assert exact.ranks == pytest.approx([float(rank) for rank in ranks])
@@ -70,7 +71,7 @@ def test_response() -> None:
     assert response.share == best.share
     assert response.moves == {str(roll): slot for roll, slot in best.moves.items()}
     assert [(one.strategy, one.rival) for one in response.others] == [("hunter", "optimal"), ("equilibrium", "optimal")]
-    shares = answered_shares(law_of_dice(GAME), GAME.multipliers, own_rules(GAME, names))
+    shares = answered_shares(law_of(GAME.dice), GAME.multipliers, own_rules(GAME, names))
     assert response.shares == pytest.approx([float(share) for share in shares[:-1]], abs=1e-12)
     exact = exact_shares(table_run(GAME, names, 18))
     assert exact is not None

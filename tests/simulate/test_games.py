@@ -31,7 +31,8 @@ from tentimes18.simulate.work import AnyCounts, Work, do, local_runner, verify_g
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.strategies.strategy import play_on
 from tentimes18.strategies.user_code import find
-from tests.support.games import boards, games
+from tests.support.games import games
+from tests.support.records import boards
 from tests.support.simulated import MINE, assert_same, middle
 
 CLASSIC = Game.classic()

@@ -20,7 +20,8 @@ from tentimes18.simulate.work import count_in_chunks
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.strategies.user_code import find
 from tests.oracle import rollout as oracle
-from tests.support.games import boards, games
+from tests.support.games import games
+from tests.support.records import boards
 from tests.support.simulated import MINE, middle
 
 CLASSIC = Game.classic()

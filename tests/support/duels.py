@@ -1,9 +1,9 @@
 """Small duels, the rules that play them, and both in the form of the reference computations."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -12,7 +12,8 @@ from tentimes18.duel.equilibrium import Equilibrium
 from tentimes18.duel.lead_windows import DuelWindows
 from tentimes18.game import Game, Number, mask_of, slots_of
 from tentimes18.solve.thresholds import Rule, optimal_rule
-from tentimes18.strategies.named import bands, greedy, nearest
+from tentimes18.strategies.named import bands, greedy, named, nearest
+from tentimes18.strategies.strategy import ObjectiveStrategy, RuleStrategy
 from tests.oracle import Score
 from tests.oracle.duel import Free, reachable
 from tests.oracle.duel import Rule as SetRule
@@ -105,3 +106,18 @@ def wrong_values(table: Equilibrium, noise: float) -> Floats:
             same = values[offset : offset + size]  # both players have this set: the values mirror each other
             same[:] = (same + 1.0 - same[::-1]) / 2
     return values
+
+
+def own_rule(game: Game, name: str) -> Callable[[frozenset[int], Any, int], int]:
+    """A strategy by name as a slot for (own free slots, own points, roll)."""
+    strategy = named(name)
+    if isinstance(strategy, ObjectiveStrategy):
+        solution = strategy.solve(game)
+        return lambda free, score, roll: solution.choose(mask_of(free), score, roll)
+    assert isinstance(strategy, RuleStrategy)
+    rule = strategy.rule(game)
+    return lambda free, _, roll: rule(mask_of(free), roll)
+
+
+def own_rules(game: Game, names: Sequence[str]) -> list[Callable[[frozenset[int], Any, int], int]]:
+    return [own_rule(game, name) for name in names]

@@ -5,7 +5,7 @@ from fractions import Fraction
 from hypothesis import strategies as st
 
 from tentimes18.dice import Dice
-from tentimes18.game import Board, Game, Number
+from tentimes18.game import Game, Number
 
 
 def law_of(dice: Dice) -> dict[int, Fraction]:
@@ -32,11 +32,3 @@ def multipliers(max_slots: int = 4) -> st.SearchStrategy[list[Number]]:
 
 def games(max_slots: int = 4, max_rolls: int = 4) -> st.SearchStrategy[Game]:
     return st.builds(Game, dice(max_rolls), multipliers(max_slots))
-
-
-@st.composite
-def boards(draw: st.DrawFn, game: Game, moves: int) -> Board:
-    board = Board(game)
-    for _ in range(moves):
-        board = board.place(draw(st.sampled_from(game.dice.support)), draw(st.sampled_from(board.free_slots)))
-    return board

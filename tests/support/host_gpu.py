@@ -12,12 +12,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tentimes18.files import whole_file
+from tentimes18.game import Game
 from tentimes18.gpu.device import KernelStruct, program_text
 from tests.support.process import finished
 
 COMPILER: Final = shutil.which("g++") or shutil.which("c++")
 PATIENCE: Final = 120.0
 ALIGNED: Final = 16
+CASES: Final = (  # small enough for one thread, and of every kind
+    "1d6 1-3",
+    "3d6 1-5",
+    "1d6 1-6",
+    "d{1,5,7} 1,3,7,8",  # rolls with gaps
+    "1d6 -3,-1,2,5/2",  # negative and rational multipliers
+    "2d6 1/2,1/3,4,4",  # equal ones
+    "1d40 1-4",  # more rolls than a tile has
+    "1d1 1-3",  # one roll
+    "d{0,100} 1,50,300",  # leads far apart
+)
 
 
 class HostGpu:
@@ -89,3 +101,8 @@ class HostKernel:
         start = -memory.ctypes.data % ALIGNED
         pointers = ctypes.c_void_p(struct.ctypes.data), ctypes.c_void_p(memory.ctypes.data + start)
         self._function(pointers[0], ctypes.c_uint32(blocks), pointers[1])
+
+
+def game_of(case: str) -> Game:
+    dice, slots = case.split()
+    return Game.parse(dice, slots)
