@@ -1,13 +1,13 @@
 """The mathematics of the pages (app/game): in a browser it says what the library says, number by number."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from hashlib import sha256
 from itertools import pairwise
 from math import isclose, sqrt
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import pytest
 from msgspec import to_builtins
@@ -39,7 +39,7 @@ from tests.support.game_cases import (
     GAMES_WITH_SCORES,
     SLOTS,
     TEXTS,
-    all_cases,
+    drawn,
     json_records,
     pairs,
     played_lines,
@@ -53,13 +53,15 @@ RUNNER: Final = (Path(__file__).parents[1] / "support" / "game_modules.js").read
 CLOSE: Final = 1e-9
 
 
+Tell: TypeAlias = Callable[[str, Sequence[Any]], list[Any]]
+
+
 @pytest.fixture(scope="module")
-def told(browser: Browser, base_url: str) -> dict[str, list[Any]]:
-    """Return what the modules say of all cases, in a page of the running service."""
+def tell(browser: Browser, base_url: str) -> Iterator[Tell]:
+    """What the modules say of cases of a kind, in a page of the running service."""
     with browser.new_page(base_url=base_url) as page:
         page.goto("/about")
-        answers: dict[str, list[Any]] = page.evaluate(RUNNER, {"base": "/static/app/game/", "cases": all_cases()})
-    return answers
+        yield lambda kind, cases: page.evaluate(RUNNER, {"kind": kind, "cases": cases})
 
 
 def same(ours: Any, theirs: Any) -> bool:
@@ -89,16 +91,17 @@ def dice_json(text: str) -> dict[str, Any]:
     return {"notation": str(dice), "support": list(dice.support), "counts": counts, "total": str(dice.total)} | numbers
 
 
-def test_dice_are_read_as_the_service_reads_them(told: dict[str, list[Any]]) -> None:
+def test_dice_are_read_as_the_service_reads_them(tell: Tell) -> None:
     readable = [*DICE, *BAD_DICE]
-    assert_same("dice", readable, [dice_json(text) for text in readable], told["dice"][: len(readable)])
-    for text, answer in zip(BAD_DICE_TOO, told["dice"][len(readable) :], strict=True):
+    assert_same("dice", readable, [dice_json(text) for text in readable], tell("dice", readable))
+    for text, answer in zip(BAD_DICE_TOO, tell("dice", BAD_DICE_TOO), strict=True):
         assert "problem" in dice_json(text), text
         assert answer["field"] == "dice", f"{text}: {answer}"
 
 
-def test_slots_are_read_as_the_service_reads_them(told: dict[str, list[Any]]) -> None:
-    for slots, answer in zip([*SLOTS, *BAD_SLOTS, [1, 0.5, "7/2"], [3, 2, 1]], told["slots"], strict=False):
+def test_slots_are_read_as_the_service_reads_them(tell: Tell) -> None:
+    cases = [*SLOTS, *BAD_SLOTS, [1, 0.5, "7/2"], [3, 2, 1]]
+    for slots, answer in zip(cases, tell("slots", cases), strict=True):
         try:
             game = game_limits.read_game("1d6", slots)
         except Ten18Error:
@@ -107,21 +110,23 @@ def test_slots_are_read_as_the_service_reads_them(told: dict[str, list[Any]]) ->
             assert same({"slots": game.slots, "multipliers": list(map(float, game.multipliers))}, answer), (
                 f"{slots}: {answer}"
             )
-    assert told["slots"][-1]["slots"] == "1/3"  # of a Game of the service: the fraction that was meant
+    (third,) = tell("slots", [[0.3333333333333333]])
+    assert third["slots"] == "1/3"  # of a Game of the service: the fraction that was meant
 
 
-def test_rows_and_expected_scores_are_those_of_solve(told: dict[str, list[Any]]) -> None:
-    ours = []
-    for dice, slots in pairs():
-        game = shown(dice, slots)
+def test_rows_and_expected_scores_are_those_of_solve(tell: Tell) -> None:
+    ours, cases = [], [{"dice": dice, "slots": slots} for dice, slots in pairs()]
+    for case in cases:
+        game = shown(**case)
         answer = to_builtins(solve(str(game.dice), game.slots))
         ours.append({key: answer[key] for key in ("slots", "expected", "thresholds")})
-    assert_same("solve", pairs(), ours, told["solution"])
+    assert_same("solve", cases, ours, tell("solution", cases))
 
 
-def test_worths_ties_and_reasons_are_those_of_advise(told: dict[str, list[Any]]) -> None:
+def test_worths_ties_and_reasons_are_those_of_advise(tell: Tell) -> None:
     ties = 0
-    for case, answer in zip(random_cases(), told["advice"], strict=True):
+    cases = random_cases()
+    for case, answer in zip(cases, tell("advice", cases), strict=True):
         game = shown(case["dice"], case["slots"])
         free_slots = ",".join(map(str, case["free"]))
         ours = to_builtins(advise(case["roll"], free_slots, dice=str(game.dice), slots=game.slots))
@@ -132,8 +137,9 @@ def test_worths_ties_and_reasons_are_those_of_advise(told: dict[str, list[Any]])
     assert ties > 10  # exact ties between slots that differ: of these the test is about
 
 
-def test_reviews_are_those_of_review(told: dict[str, list[Any]]) -> None:
-    for line, answer in zip(played_lines(), told["review"], strict=True):
+def test_reviews_are_those_of_review(tell: Tell) -> None:
+    lines = played_lines()
+    for line, answer in zip(lines, tell("review", lines), strict=True):
         ours: dict[str, Any] = to_builtins(review_answer(review(parse_record(line))))
         compared = {key: value for key, value in ours.items() if key in answer}
         for move in compared["moves"]:
@@ -142,8 +148,9 @@ def test_reviews_are_those_of_review(told: dict[str, list[Any]]) -> None:
         assert same(compared, answer), f"{line}: {compared} is reported as {answer}"
 
 
-def test_records_are_read_and_written_alike(told: dict[str, list[Any]]) -> None:
-    for line, answer in zip(written_lines(), told["record"], strict=True):
+def test_records_are_read_and_written_alike(tell: Tell) -> None:
+    lines, sources = written_lines(), json_records()
+    for line, answer in zip(lines, tell("record", lines), strict=True):
         try:
             record = parse_record(line)
         except Ten18Error as error:
@@ -151,16 +158,17 @@ def test_records_are_read_and_written_alike(told: dict[str, list[Any]]) -> None:
         else:
             assert answer["line"] == format_record(record), line
             assert same(record_to_json(record), answer["json"]), line
-    for source, answer in zip(json_records(), told["json"], strict=True):
+    for source, answer in zip(sources, tell("json", sources), strict=True):
         try:
             assert answer == format_record(record_from_json(source))
         except Ten18Error as error:
             assert answer["field"] == error.field
 
 
-def test_games_are_checked_as_verify_checks_them(told: dict[str, list[Any]]) -> None:
+def test_games_are_checked_as_verify_checks_them(tell: Tell) -> None:
     verified = 0
-    for case, answer in zip(tampered(), told["checked"], strict=False):
+    cases = tampered()
+    for case, answer in zip(cases, tell("checked", cases), strict=True):
         try:
             ours: dict[str, Any] = to_builtins(checked_game(check_game(case["game"], case["start"])))
         except InvalidGame as error:
@@ -168,15 +176,16 @@ def test_games_are_checked_as_verify_checks_them(told: dict[str, list[Any]]) -> 
         ours.pop("line", None)
         assert same(ours, answer), f"{case}: {ours} is reported as {answer}"
         verified += ours.get("verified", False)
-    assert 5 < verified < len(tampered()) - 20
+    assert 5 < verified < len(cases) - 20
 
 
-def test_drawn_deals_are_verified(told: dict[str, list[Any]]) -> None:
-    assert [answer["verified"] for answer in told["checked"][len(tampered()) :]] == [True, True, True]
+def test_drawn_deals_are_verified(tell: Tell) -> None:
+    assert [answer["verified"] for answer in tell("checked", drawn())] == [True, True, True]
 
 
-def test_score_distributions_equal_those_of_the_solver(told: dict[str, list[Any]]) -> None:
-    for (dice, slots, moves), answer in zip(GAMES_WITH_SCORES, told["distribution"], strict=True):
+def test_score_distributions_equal_those_of_the_solver(tell: Tell) -> None:
+    cases = [{"dice": dice, "slots": slots, "moves": moves} for dice, slots, moves in GAMES_WITH_SCORES]
+    for (dice, slots, moves), answer in zip(GAMES_WITH_SCORES, tell("distribution", cases), strict=True):
         game = Game.parse(dice, slots)
         scores = outlook(Board.replay(game, parse_record(f"{dice} {slots}: {moves}").board.placements))
         chances = [
@@ -186,21 +195,23 @@ def test_score_distributions_equal_those_of_the_solver(told: dict[str, list[Any]
         assert same(ours, answer), f"{dice} {slots}: {moves}"
 
 
-def test_digests_without_the_browsers_own(told: dict[str, list[Any]]) -> None:
-    assert told["digest"] == [sha256(text.encode()).hexdigest() for text in TEXTS]
+def test_digests_without_the_browsers_own(tell: Tell) -> None:
+    assert tell("digest", TEXTS) == [sha256(text.encode()).hexdigest() for text in TEXTS]
 
 
-def test_faces_add_up_and_stay(told: dict[str, list[Any]]) -> None:
-    cases = [(dice, roll) for dice, roll in FACES for _ in ("a", "b")]
-    for (dice, roll), faces in zip(cases, told["faces"], strict=True):
-        assert sum(faces) == roll, f"{dice} {roll}: {faces}"
-    differing = sum(one != other for one, other in list(pairwise(told["faces"]))[::2])
+def test_faces_add_up_and_stay(tell: Tell) -> None:
+    cases = [{"dice": dice, "roll": roll, "seed": seed} for dice, roll in FACES for seed in ("a", "b")]
+    told = tell("faces", cases)
+    for case, faces in zip(cases, told, strict=True):
+        assert sum(faces) == case["roll"], f"{case}: {faces}"
+    differing = sum(one != other for one, other in list(pairwise(told))[::2])
     assert differing > 10  # another seed, other dice
 
 
-def test_drawn_rolls_follow_the_distribution(told: dict[str, list[Any]]) -> None:
+def test_drawn_rolls_follow_the_distribution(tell: Tell) -> None:
     """No roll is off its chance by more than seven standard deviations: by chance once in 10¹⁰ runs."""
-    for notation, rolls in zip(("3d6", "2d12:12=2"), told["rolls"], strict=True):
+    cases = [{"dice": notation, "count": 20_000} for notation in ("3d6", "2d12:12=2")]
+    for notation, rolls in zip(("3d6", "2d12:12=2"), tell("rolls", cases), strict=True):
         dice, counts = Dice.parse(notation), Counter(rolls)
         assert set(counts) <= set(dice.support)
         for roll in dice.support:
@@ -208,14 +219,14 @@ def test_drawn_rolls_follow_the_distribution(told: dict[str, list[Any]]) -> None
             assert abs(counts[roll] - 20_000 * chance) < 7 * sqrt(20_000 * chance * (1 - chance)) + 1
 
 
-def test_classes_are_those_of_the_coach(told: dict[str, list[Any]]) -> None:
+def test_classes_are_those_of_the_coach(tell: Tell) -> None:
     exact = [classify(Fraction(cost).limit_denominator(10**9) if cost else Fraction(0)).name for cost in COSTS]
     exact[1] = "fine"  # next to nothing is not nothing
-    assert told["quality"] == exact
+    assert tell("quality", COSTS) == exact
 
 
-def test_the_limits_are_those_of_the_service(told: dict[str, list[Any]]) -> None:
-    assert told["limits"] == [
+def test_the_limits_are_those_of_the_service(tell: Tell) -> None:
+    assert tell("limits", [None]) == [
         {
             "characters": game_limits.MAX_CHARACTERS,
             "slots": game_limits.MAX_SLOTS,

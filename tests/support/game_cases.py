@@ -164,25 +164,6 @@ def drawn() -> list[dict[str, Any]]:
     return cases
 
 
-def all_cases() -> dict[str, list[Any]]:
-    return {
-        "dice": [*DICE, *BAD_DICE, *BAD_DICE_TOO],
-        "slots": [*SLOTS, *BAD_SLOTS, [1, 0.5, "7/2"], [3, 2, 1], [0.3333333333333333]],
-        "solution": [{"dice": dice, "slots": slots} for dice, slots in pairs()],
-        "advice": random_cases(),
-        "review": played_lines(),
-        "record": written_lines(),
-        "json": json_records(),
-        "checked": tampered() + drawn(),
-        "distribution": [{"dice": dice, "slots": slots, "moves": moves} for dice, slots, moves in GAMES_WITH_SCORES],
-        "digest": list(TEXTS),
-        "faces": [{"dice": dice, "roll": roll, "seed": seed} for dice, roll in FACES for seed in ("a", "b")],
-        "rolls": [{"dice": "3d6", "count": 20_000}, {"dice": "2d12:12=2", "count": 20_000}],
-        "quality": list(COSTS),
-        "limits": [None],
-    }
-
-
 TEXTS: Final = ("", "abc", "é" * 100, "x" * 55, "x" * 56, "x" * 64, "x" * 1000)
 GAMES_WITH_SCORES: Final = (
     ("3d6", "1-10", ""),
