@@ -98,7 +98,8 @@ def test_every_file_of_the_folder_is_there_with_its_type() -> None:
 
 def lines_with_code(text: str, language: str) -> set[int]:
     """The numbers of the lines that have more than comments and blanks, as a lexer of another project sees them."""
-    found, line = set(), 0
+    found: set[int] = set()
+    line = 0
     for kind, part in get_lexer_by_name(language, stripnl=False).get_tokens(text):
         last = line + part.count("\n")
         if kind not in Comment and kind not in (Text, Whitespace):

@@ -20,7 +20,7 @@ from tests.support.process import PATIENCE, PROCESSES, Argument, Process, end_wi
 HOST: Final = "127.0.0.1"
 KEPT: Final = {"TEN18_CACHE"}  # solved tables, which the whole test session shares
 # Below the ports that a system gives to connections; each process of a test session looks at other ones first.
-_PORTS: Final = count(12_000 + os.getpid() * 53 % 18_000)
+_PORTS: Final = count(12_000 + os.getpid() * 331 % 18_000)
 
 
 @dataclass(frozen=True, slots=True)
