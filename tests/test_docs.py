@@ -14,9 +14,9 @@ from tentimes18.app.static_files import app_files
 from tentimes18.cli import EXAMPLES, make_command
 from tentimes18.queries import distributions
 from tentimes18.queries import games as query_games
-from tentimes18.server import bot_tables, calculator, identity, live, query_process, server
+from tentimes18.server import bots, calculator, identity, live, query_process, server
 from tentimes18.server.rates import RATES
-from tentimes18.server.routes import daily, games, lab, me, own_games
+from tentimes18.server.routes import daily, games, lab, me
 from tentimes18.server.store import games as stored_games
 from tentimes18.server.store import groups, ratings
 from tests.support.command import run_here
@@ -128,8 +128,8 @@ def test_pages_on_the_server_have_its_numbers() -> None:
         f"the best {daily.MAX_SCORES:,} scores",
         f"a process has room for {live.MAX_STREAMS:,}",
         f"closes a connection after {server.HEADER_MILLISECONDS / 1000:g} idle seconds",
-        f"try comes after {bot_tables.RETRY_SECONDS:g} seconds",
-        f"`limit` at a time, up to {own_games.MAX_LISTED}, then `before`",
+        f"try comes after {bots.RETRY_SECONDS:g} seconds",
+        f"`limit` at a time, up to {me.MAX_LISTED}, then `before`",
         f"returns up to {query_games.MAX_QUESTIONS} close calls",
         f"one record of up to {lab.MAX_RECORD:,} bytes",
     ]

@@ -17,7 +17,7 @@ from tentimes18.server.calculator import coach_calculator, lab_calculator
 from tentimes18.server.metrics import Metrics
 from tentimes18.server.query_process import PLANNED_SECONDS
 from tentimes18.server.rates import RATES, STREAMS
-from tentimes18.server.routes.own_games import MAX_UPLOAD
+from tentimes18.server.routes.me import MAX_UPLOAD
 from tentimes18.server.store import players
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"

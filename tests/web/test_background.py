@@ -10,8 +10,7 @@ from tentimes18.server import background
 from tentimes18.server.background import BackgroundTasks, days_to_come, end_overdue_duels, measure_games
 from tentimes18.server.days import DAY_MILLISECONDS, start_of
 from tentimes18.server.store.games import COMING_MS, load_states
-from tentimes18.server.store.ratings import those_that_wait
-from tentimes18.server.store.schema import deals, games
+from tentimes18.server.store.schema import IS_TO_MEASURE, deals, games
 from tentimes18.server.store.writer import Busy
 from tests.support.days import DAY, NOON, Watch
 from tests.support.stored import changing, put_deal, put_game
@@ -36,7 +35,7 @@ async def known_days(hall: Hall) -> list[str]:
 
 
 async def waiting(hall: Hall) -> int:
-    found = select(games.c.number).where(those_that_wait())
+    found = select(games.c.number).where(IS_TO_MEASURE)
     return len(await hall.shared.read(lambda connection: connection.execute(found).all()))
 
 
@@ -87,16 +86,13 @@ async def test_more_games_than_one_commit_takes(tmp_path: Path, monkeypatch: pyt
             deal = put_deal(commit.connection)
             for _ in range(background.MAX_AT_ONCE + 5):
                 put_game(commit.connection, "A" * 22, deal=deal, finished=1, score=1.0)
-        assert (
-            len(await measure_games(shared, those_that_wait(), background.MAX_AT_ONCE + 3))
-            == background.MAX_AT_ONCE + 3
-        )
+        assert len(await measure_games(shared, IS_TO_MEASURE, background.MAX_AT_ONCE + 3)) == background.MAX_AT_ONCE + 3
         await shared.writer.close()  # nothing is written from here on
-        found = await measure_games(shared, those_that_wait())
+        found = await measure_games(shared, IS_TO_MEASURE)
         assert (len(found), {game.choices > 0 for game in found.values()}) == (2, {True})
         with pytest.raises(Busy):
-            await measure_games(shared, those_that_wait(), must_keep=True)
-        assert (await measure_games(shared, those_that_wait())).keys() == found.keys()
+            await measure_games(shared, IS_TO_MEASURE, must_keep=True)
+        assert (await measure_games(shared, IS_TO_MEASURE)).keys() == found.keys()
 
 
 async def test_all_of_them_are_ended(tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:

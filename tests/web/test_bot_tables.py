@@ -15,9 +15,9 @@ from filelock import FileLock
 
 from tentimes18.files import LIMIT_VARIABLE
 from tentimes18.game import Game
-from tentimes18.server.bot_process import make_table
-from tentimes18.server.bot_tables import KINDS, DuelTables, NotReady, Table
-from tentimes18.server.problems import problem_of
+from tentimes18.server.bots import DuelTables, Table
+from tentimes18.server.problems import Problem
+from tentimes18.server.query_process import TABLES, make_table
 from tentimes18.tables import table_path
 from tests.support.process import PROCESSES, started, until
 
@@ -28,14 +28,15 @@ PROGRAM = """
 import logging, sys, time
 from pathlib import Path
 from tentimes18.game import Game
-from tentimes18.server.bot_tables import DuelTables, NotReady
+from tentimes18.server.bots import DuelTables
+from tentimes18.server.problems import Problem
 logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stdout)
 if __name__ == "__main__":
     tables = DuelTables(Game.parse(sys.argv[1], sys.argv[2]), Path(sys.argv[3]))
     while not tables.is_ready(sys.argv[4]):
         try:
             tables.verify_ready(sys.argv[4])
-        except NotReady:
+        except Problem:
             pass
         if tables.maker and len(sys.argv) > 5:
             if Path(f"/proc/{tables.maker}/stat").read_text().split()[18] == "19":
@@ -49,7 +50,7 @@ if __name__ == "__main__":
 @contextmanager
 def asking(tables: DuelTables, name: str) -> Iterator[None]:
     """Ask for a table as a request does; the maker is stopped in the end."""
-    with pytest.raises(NotReady):
+    with pytest.raises(Problem):
         tables.verify_ready(name)
     try:
         yield
@@ -66,14 +67,14 @@ def unfinished(folder: Path) -> list[Path]:
     return [file for file in folder.iterdir() if file.suffix not in (".lock", ".making")]
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", TABLES)
 def test_a_table_is_made_when_it_is_asked_for_and_again_if_it_is_damaged(tmp_path: Path, name: str) -> None:
     tables = DuelTables(GAME, tmp_path)
     assert unfinished(tmp_path) == []
     with asking(tables, name):
         until(lambda: tables.is_ready(name), "the table exists")
     (path,) = unfinished(tmp_path)
-    assert path == table_path(KINDS[name], GAME, tmp_path)
+    assert path == table_path(TABLES[name], GAME, tmp_path)
     stamp, content = path.stat().st_ino, path.read_bytes()
     assert make_table(name, GAME, tmp_path) is None
     assert path.stat().st_ino == stamp
@@ -122,7 +123,7 @@ def test_a_maker_that_is_killed_is_reported_and_another_one_makes(
         os.kill(tables.maker, signal.SIGKILL)
         problem = "its process ended with signal 9 (SIGKILL)"
         until(lambda: tables.state()["hunter"].problem == problem, "its end is reported")
-        with pytest.raises(NotReady, match="could not be made yet"):
+        with pytest.raises(Problem, match="could not be made yet"):
             tables.verify_ready("hunter")
         until(lambda: tables.is_ready("hunter"), "the table exists")
         assert tables.state()["hunter"] == READY
@@ -133,7 +134,7 @@ def test_the_progress_of_another_process_is_shown(tmp_path: Path) -> None:
     beside, tables = table_path("duels", GAME, tmp_path), DuelTables(GAME, tmp_path)
     beside.with_suffix(".making").write_text("equilibrium 0.5")
     with FileLock(beside.with_suffix(".lock")):
-        with pytest.raises(NotReady, match=r"is being made \(50% so far\)"):
+        with pytest.raises(Problem, match=r"is being made \(50% so far\)"):
             tables.verify_ready("equilibrium")
         assert tables.state()["hunter"] == Table(ready=False, progress=None, problem=None)
         assert tables.maker is None
@@ -161,16 +162,16 @@ def test_a_folder_that_cannot_be_used_is_reported_and_tried_again(tmp_path: Path
         problem = "the cache folder cannot be used: Not a directory"
         until(lambda: tables.state()["hunter"].problem == problem, "the problem")
         blocked.unlink()
-        with pytest.raises(NotReady):
+        with pytest.raises(Problem):
             tables.verify_ready("hunter")
         until(lambda: tables.is_ready("hunter"), "the table exists")
 
 
 def test_a_server_that_makes_none_uses_those_that_exist(tmp_path: Path) -> None:
     tables = DuelTables(GAME, tmp_path, makes=False)
-    with pytest.raises(NotReady) as refused:
+    with pytest.raises(Problem) as refused:
         tables.verify_ready("equilibrium")
-    problem = problem_of(refused.value)
+    problem = refused.value
     assert (problem.kind.status, problem.field, problem.headers) == (503, "against", {"Retry-After": "5"})
     assert problem.detail.endswith("its table is missing, and this server makes none; ask again soon")
     tables.verify_ready("optimal")

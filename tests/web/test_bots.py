@@ -3,6 +3,7 @@
 import re
 from itertools import product
 from pathlib import Path
+from secrets import token_hex
 from typing import Final
 
 import pytest
@@ -12,8 +13,8 @@ from tentimes18.game import Board, Game, slots_of
 from tentimes18.play.opponents import opponent
 from tentimes18.queries.duels import duel_equilibrium
 from tentimes18.queries.simulations import duel_play
-from tentimes18.server.bot_process import bot_slot, duel_chances
-from tentimes18.server.bots import BOTS, CHANCES, draw_seed, verify_bot
+from tentimes18.server.bots import BOTS, CHANCES, verify_bot
+from tentimes18.server.query_process import bot_slot, duel_chances
 from tentimes18.strategies import solved
 from tests.oracle.duel import equilibrium, equity_at_end
 from tests.support.games import law_of
@@ -81,7 +82,7 @@ def test_a_bot_is_the_opponent_of_that_name_and_repeats_its_answer(folder: Path,
 
 def test_random_slots_come_from_the_seed(folder: Path) -> None:
     board = Board(GAME)
-    slots = {chosen("random", draw_seed(), board, board, 3, folder) for _ in range(200)}
+    slots = {chosen("random", token_hex(16), board, board, 3, folder) for _ in range(200)}
     assert slots == set(slots_of(GAME.all_free))
 
 

@@ -27,7 +27,6 @@ from tentimes18.server.routes import (
     groups,
     lab,
     me,
-    own_games,
     pages,
     plain_pages,
     service_routes,
@@ -42,7 +41,7 @@ VERSION = "1"
 PROBLEM = {"content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}}}
 COMMON = ("bad-request", "too-long", "invalid", "too-many", "fault", "unavailable")
 OF_CHANGES = ("cross-site", "slow", "too-large", "media-type")
-API_ROUTES = (games, shares, duels, groups, daily, me, own_games, lab)
+API_ROUTES = (games, shares, duels, groups, daily, me, lab)
 SERVICE_ROUTES = (service_routes, pages, plain_pages)
 
 

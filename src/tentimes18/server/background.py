@@ -7,7 +7,7 @@ process to see a game measures it. They check at different times, so they seldom
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
 from random import uniform
 from typing import TypeAlias
@@ -16,19 +16,13 @@ from sqlalchemy import ColumnElement
 
 from tentimes18.server.days import DAY_MILLISECONDS, day_at
 from tentimes18.server.state import WebState
-from tentimes18.server.store.daily import keep_days, missing_days
+from tentimes18.server.store.daily import DayScore, OwnGame, keep_days, missing_days
 from tentimes18.server.store.database import StoreUnavailable
 from tentimes18.server.store.duels import end_by_time, overdue_games
 from tentimes18.server.store.groups import old_groups, remove_groups
 from tentimes18.server.store.players import remove_old
-from tentimes18.server.store.ratings import (
-    MeasuredGame,
-    finished_games,
-    keep_losses,
-    leave_games,
-    measured,
-    those_that_wait,
-)
+from tentimes18.server.store.ratings import MeasuredGame, finished_games, keep_losses, leave_games, measured
+from tentimes18.server.store.schema import IS_TO_MEASURE
 from tentimes18.server.store.schema import games as games_table
 from tentimes18.server.store.writer import Busy
 
@@ -69,31 +63,36 @@ async def measure_games(
     return {game.number: game for game in costs}
 
 
+async def measure_player(shared: WebState, player: str, most: int = MAX_AT_ONCE) -> None:
+    await measure_games(shared, IS_TO_MEASURE & (games_table.c.player == player), most)
+
+
 async def measure_numbered(shared: WebState, numbers: Sequence[int]) -> dict[int, MeasuredGame]:
     return await measure_games(shared, games_table.c.number.in_(numbers), len(numbers)) if numbers else {}
 
 
+async def losses_of(shared: WebState, games: Collection[DayScore | OwnGame]) -> dict[int, float]:
+    """What finished games lost, by their numbers; those that nobody has measured are measured now."""
+    measured = await measure_numbered(shared, [game.number for game in games if game.loss is None])
+    known = {game.number: game.loss for game in games if game.loss is not None}
+    return known | {number: game.loss for number, game in measured.items()}
+
+
 async def end_overdue_duels(shared: WebState) -> int:
     """End the duels whose time is over, so that players who watch them see it; returns how many there were."""
-    ended = 0
-    now = shared.now
-    while overdue := await shared.read(overdue_games, now):
-        some = await shared.writer.call(end_by_time, overdue, now)
-        if not some:  # another process was first
-            break
-        ended += some
-    return ended
+    done, now = 0, shared.now
+    # Where nothing is done, another process was first.
+    while (ids := await shared.read(overdue_games, now)) and (some := await shared.writer.call(end_by_time, ids, now)):
+        done += some
+    return done
 
 
 async def delete_old_groups(shared: WebState) -> int:
     """Delete the groups whose time is over; returns how many there were."""
-    deleted = 0
-    while codes := await shared.read(old_groups, shared.now):
-        some = await shared.writer.call(remove_groups, codes)
-        if not some:  # another process was first
-            break
-        deleted += some
-    return deleted
+    done, now = 0, shared.now
+    while (codes := await shared.read(old_groups, now)) and (some := await shared.writer.call(remove_groups, codes)):
+        done += some
+    return done
 
 
 class BackgroundTasks:
@@ -134,7 +133,7 @@ class BackgroundTasks:
 
     async def measure(self) -> None:
         begun = time.monotonic()
-        while await measure_games(self._shared, those_that_wait(), must_keep=True):
+        while await measure_games(self._shared, IS_TO_MEASURE, must_keep=True):
             if await self._rest((time.monotonic() - begun) * (1 / SHARE - 1)):
                 return
             begun = time.monotonic()

@@ -2,34 +2,53 @@
 
 A bot sees both boards as they were before this roll, and the roll. What it leaves to chance comes from the secret seed
 of the game and the round: nobody can foresee it, and asking again gives the same slot. Bots that need solved tables or
-compiled code choose in another process (`bot_process`).
+compiled code choose in another process (`query_process`).
+
+The tables of `hunter` and `equilibrium` are files. A process that answers requests loads none of them; it looks whether
+the files exist. If one is missing when such a duel is first asked for, a process with the lowest priority makes it: one
+at a time among all that share the folder, because the thread that starts it holds a lock. The others read from a note
+beside it how far it is.
 
 The chances of the bots against the perfect player are exact: `tools/bot_chances.py` computes them, which takes minutes
 and large tables, and writes them to a file beside this module.
 """
 
 import json
+import logging
+import multiprocessing
+import signal
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
-from secrets import token_hex
+from pathlib import Path
+from threading import Event, Lock, Thread
+from time import monotonic, time
 from typing import Any
 
 import msgspec
+from filelock import FileLock, Timeout
 from msgspec import Struct
 
 from tentimes18.errors import Ten18Error
+from tentimes18.files import cache_folder
 from tentimes18.game import Board, Game
 from tentimes18.play.opponents import Seat, seat
-from tentimes18.server.bot_tables import DuelTables
 from tentimes18.server.calculator import Calculator, NotAnswered
+from tentimes18.server.problems import Problem
+from tentimes18.server.query_process import GRACE, TABLES, serve_maker
 from tentimes18.server.store.games import GameState, SlotNeeded, board_of
-from tentimes18.tables import MissingTable
+from tentimes18.tables import MissingTable, table_path
 
 HEAVY = frozenset({"hunter", "equilibrium", "target:700"})
 """The bots that choose in another process."""
-SEED_BYTES = 16
 CHANCES_FILE = "bot_chances.json"
+NOTE_SECONDS = 0.25  # between two notes of the progress
+FRESH_SECONDS = 5.0  # an older note is of a process that has ended
+RETRY_SECONDS = 120.0  # after a failure
+SOON = 5  # seconds after which to ask again
+
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +95,144 @@ def verify_bot(name: str) -> str:
     return name
 
 
-def draw_seed() -> str:
-    return token_hex(SEED_BYTES)
+class Table(Struct):
+    """Whether a solved table exists; else how much of it is made, from 0 to 1, or why it cannot be made."""
+
+    ready: bool
+    progress: float | None
+    problem: str | None
+
+
+class DuelTables:
+    """The tables of a game in a folder. With ``makes``, a missing one is made when somebody asks for it."""
+
+    def __init__(
+        self, game: Game | None = None, folder: Path | None = None, *, makes: bool = True, retry: float = RETRY_SECONDS
+    ) -> None:
+        self.game = game or Game.classic()
+        self.folder = (folder or cache_folder()).absolute()
+        self.makes = makes
+        self.retry = retry
+        self.maker: int | None = None
+        """The id of the process that makes a table for this one."""
+        self._paths = {name: table_path(kind, self.game, self.folder) for name, kind in TABLES.items()}
+        self._unusable: dict[str, float] = {}  # when a file was written that could not be read
+        self._problems: dict[str, str] = {}
+        self._not_before = 0.0
+        beside = table_path("duels", self.game, self.folder)
+        self._lock = FileLock(beside.with_suffix(".lock"), timeout=0)
+        self._note = beside.with_suffix(".making")
+        self._stopped = Event()
+        self._starting = Lock()
+        self._thread: Thread | None = None
+
+    def stop(self) -> None:
+        """End the process that makes a table."""
+        with self._starting:
+            self._stopped.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def is_ready(self, name: str) -> bool:
+        """Whether the strategy of this name needs no table, or its table exists."""
+        if name not in self._paths:
+            return True
+        try:
+            return self._paths[name].stat().st_mtime != self._unusable.get(name)
+        except OSError:
+            return False
+
+    def state(self) -> dict[str, Table]:
+        note, tables = self._read_note(), {}
+        for name in TABLES:
+            ready = self.is_ready(name)
+            tables[name] = Table(ready, None if ready else note.get(name), None if ready else self._problems.get(name))
+        return tables
+
+    def verify_ready(self, name: str) -> None:
+        """Raise a ``Problem`` if the strategy of this name needs a table that is missing, and start to make it."""
+        if self.is_ready(name):
+            return
+        self._start(name)
+        table = self.state()[name]
+        if table.progress is not None:
+            how = f"is being made ({table.progress:.0%} so far)"
+        elif table.problem is not None:
+            how = f"could not be made yet ({table.problem})"
+        else:
+            how = "is being made" if self.makes else "is missing, and this server makes none"
+        error = Ten18Error(f"its table {how}; ask again soon", "against", name)
+        raise Problem("unavailable", str(error), "against", {"Retry-After": str(SOON)})
+
+    def reject(self, name: str) -> None:
+        """Do not use this file any more: it is damaged."""
+        with suppress(OSError):
+            self._unusable[name] = self._paths[name].stat().st_mtime
+            _LOG.warning("the table of %s cannot be read", name)
+
+    def _start(self, name: str) -> None:
+        with self._starting:
+            is_busy = self._thread is not None and self._thread.is_alive()
+            if self.makes and not is_busy and not self._stopped.is_set() and monotonic() >= self._not_before:
+                self._thread = Thread(target=self._make, args=(name,), name="tables of duels", daemon=True)
+                self._thread.start()
+
+    def _make(self, name: str) -> None:
+        """Start the process that makes a table, unless there is one, and wait until it ends, or this is stopped."""
+        try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with self._lock:
+                problem = self._run_maker(name)
+        except Timeout:
+            return
+        except OSError as error:
+            problem = f"the cache folder cannot be used: {error.strerror or error}"
+        if problem is None:
+            self._problems.pop(name, None)
+        else:
+            self._problems[name] = problem
+            self._not_before = monotonic() + self.retry
+            where = (name, self.folder, problem, self.retry)
+            _LOG.warning("could not make the table of %s in %s: %s; next attempt in %.0f s", *where)
+
+    def _run_maker(self, name: str) -> str | None:
+        context = multiprocessing.get_context("spawn")
+        share = context.Value("d", 0.0)
+        ours, theirs = context.Pipe(duplex=False)
+        maker = context.Process(
+            target=serve_maker, args=(name, str(self.game.dice), self.game.slots, self.folder, share, theirs)
+        )
+        _LOG.info("making the table of %s", name)
+        maker.start()
+        theirs.close()
+        self.maker = maker.pid
+        while not self._stopped.is_set() and maker.is_alive():
+            self._note.write_text(f"{name} {share.value}", encoding="ascii")
+            maker.join(NOTE_SECONDS)
+        self.maker = None
+        self._note.unlink(missing_ok=True)
+        if self._stopped.is_set():
+            maker.terminate()
+            maker.join(GRACE)
+            if maker.is_alive():
+                maker.kill()
+            maker.join()
+            return None
+        maker.join()
+        with suppress(EOFError):
+            problem: str | None = ours.recv()
+            return problem
+        code = maker.exitcode or 0
+        return (
+            f"its process ended with {f'signal {-code} ({signal.Signals(-code).name})' if code < 0 else f'code {code}'}"
+        )
+
+    def _read_note(self) -> dict[str, float]:
+        with suppress(OSError, ValueError):
+            if time() - self._note.stat().st_mtime < FRESH_SECONDS:
+                name, share = self._note.read_text(encoding="ascii").split()
+                return {name: float(share)}
+        return {}
 
 
 class Bots:
@@ -89,7 +244,7 @@ class Bots:
         self._coach = coach
 
     def verify_ready(self, name: str) -> None:
-        """Raise ``Ten18Error`` for a name that no bot has, and for a bot whose table is missing."""
+        """Raise ``Ten18Error`` for a name that no bot has, and a ``Problem`` for a bot whose table is missing."""
         verify_bot(name)
         self.tables.verify_ready(name)
 
@@ -104,7 +259,7 @@ class Bots:
         return _light(bot, state.game)(int(seed, 16), mine, state.board, roll)
 
     async def choose(self, state: GameState) -> int:
-        """The same, in another process if need be; raises ``NotReady`` and ``NotAnswered``."""
+        """The same, in another process if need be; raises a ``Problem`` and ``NotAnswered``."""
         bot, seed, mine, roll = _turn(state)
         if bot not in HEAVY:
             return self.choose_in(state)

@@ -26,7 +26,7 @@ from tentimes18 import __version__
 from tentimes18.errors import Ten18Error
 from tentimes18.files import DATA_VARIABLE, cache_folder, data_folder
 from tentimes18.server import settings
-from tentimes18.server.bot_tables import DuelTables
+from tentimes18.server.bots import DuelTables
 from tentimes18.server.settings import (
     DATABASE_VARIABLE,
     HOSTS_VARIABLE,

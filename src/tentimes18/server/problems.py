@@ -16,7 +16,6 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
 
 from tentimes18.errors import IllegalMove, Ten18Error
-from tentimes18.server.bot_tables import NotReady
 from tentimes18.server.calculator import Crashed, NotAnswered
 from tentimes18.server.store.database import StoreUnavailable
 from tentimes18.server.store.writer import Busy
@@ -117,8 +116,6 @@ def problem_of(error: Exception) -> Problem:
             return error
         case IllegalMove():
             return Problem("conflict", error.problem, error.field or "slot")
-        case NotReady():
-            return Problem("unavailable", str(error), error.field, {"Retry-After": str(error.retry_after)})
         case Ten18Error():
             return Problem("invalid", error.message(None), error.field)
         case Busy():

@@ -1,38 +1,53 @@
 """The process that answers questions: it runs one declared query after another, within limits.
 
-It imports no part of the web framework, so that it is small and starts quickly.
+The bots ask here for their slots by solved tables, and for the chances in a duel; another process makes the tables.
+These processes import no part of the web framework, so that they are small and start quickly, and only they load
+compiled code.
 """
 
 import json
 import multiprocessing
 import os
+import shutil
 import signal
 import sys
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import Thread
-from typing import Any, NamedTuple, TypeAlias
+from time import sleep
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from tentimes18 import limits
 from tentimes18.errors import Ten18Error, TooLarge, quoted
-from tentimes18.files import LIMIT_VARIABLE
+from tentimes18.files import LIMIT_VARIABLE, cache_limit
+from tentimes18.game import Board, Game, Placement, Position
+from tentimes18.play.opponents import Seat, seat
 from tentimes18.queries import QUERIES, to_json
 from tentimes18.server.game_limits import read_dice, verify_game_of
 from tentimes18.server.settings import DATABASE_VARIABLE, SECRET_VARIABLE
 from tentimes18.solve.parallel import thread_count
-from tentimes18.tables import table_cache
+from tentimes18.tables import State, list_cache, remove, table_cache, table_path
+
+if TYPE_CHECKING:
+    from tentimes18.duel.best_response import Response
+    from tentimes18.duel.equilibrium import Equilibrium
 
 Function: TypeAlias = Callable[[str, Mapping[str, Any]], bytes]
 """Answers a question, given its name and its parameters."""
 
 PLANNED_SECONDS = 4.0  # of one core, for a question
-GRACE = 5.0  # seconds until the system kills the process, if nobody else does
+GRACE = 5.0  # seconds that a process has to end
 KEPT_SHARE = 0.5  # of the memory of a question, for solved tables
 LIBRARIES = 300_000_000  # bytes: numpy, numba and what they load
 STACK = 16_000_000  # bytes of a thread
 NICE = 5  # moves go first
+LOWEST_PRIORITY = 19
+FIRST_TO_GO = "1000"  # when memory runs out
 MAX_ANSWER_BYTES = 4_000_000
 NO_MEMORY = 77  # exit code
 FAULT = "fault"
@@ -47,15 +62,70 @@ class Failure(NamedTuple):
     value: str | None = None
 
 
+TABLES = {"hunter": "response", "equilibrium": "equilibrium"}
+"""The bots whose tables are files, and what the files are called."""
+
+Placements: TypeAlias = Sequence[Sequence[int]]
+"""Pairs of a roll and its slot, in the order of the rounds."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """The tables of duels in a folder; raises ``MissingTable`` where there is none."""
+
+    folder: Path
+
+    def hunter(self, game: Game) -> "Response":
+        from tentimes18.strategies.solved import load_hunter  # compiled code, which most questions do without
+
+        return load_hunter(game, self.folder)
+
+    def equilibrium(self, game: Game) -> "Equilibrium":
+        from tentimes18.strategies.solved import load_equilibrium
+
+        return load_equilibrium(game, self.folder)
+
+
+@lru_cache(maxsize=8)
+def _seat(bot: str, game: Game, folder: Path) -> Seat:
+    return seat(bot, game, solver=_Stored(folder))
+
+
+def _board(game: Game, placements: Placements) -> Board:
+    return Board(game, tuple(Placement(roll, slot) for roll, slot in placements))
+
+
+def bot_slot(
+    bot: str, seed: str, dice: str, slots: str, folder: str, mine: Placements, theirs: Placements, roll: int
+) -> int:
+    """The slot of a bot for a roll, from its own board and the player's, both without this roll."""
+    game = Game.parse(dice, slots)
+    choose = _seat(bot, game, Path(folder))
+    return choose(int(seed, 16), _board(game, mine), _board(game, theirs), roll)
+
+
+def duel_chances(dice: str, slots: str, folder: str, mine: Placements, theirs: Placements) -> list[float]:
+    """My chance to win, draws at one half, before the first round and after each, if both play the equilibrium.
+
+    This is the least that the equilibrium secures against any opponent; a player who knows the rule of a bot such as
+    `optimal` has a higher chance. With full boards it is 1, 1/2 or 0.
+    """
+    game = Game.parse(dice, slots)
+    table = _Stored(Path(folder)).equilibrium(game)
+    boards = [(_board(game, mine[:rounds]), _board(game, theirs[:rounds])) for rounds in range(len(mine) + 1)]
+    return [table.value_on(Position(*pair)) for pair in boards]
+
+
+OF_BOTS: Mapping[str, Callable[..., object]] = {"bot_slot": bot_slot, "duel_chances": duel_chances}
+
+
 def answer_query(name: str, data: Mapping[str, Any]) -> bytes:
     """Run a declared query, within the limits of games for strangers: the same bytes as the command writes.
 
     Games ask for the slot of a bot and for the chances in a duel here, too.
     """
-    if name not in QUERIES:
-        from tentimes18.server import bot_process  # compiled code, which other questions do without
-
-        return json.dumps(bot_process.QUESTIONS[name](**data)).encode()
+    if name in OF_BOTS:
+        return json.dumps(OF_BOTS[name](**data)).encode()
     verify_game_of(data["record"] if isinstance(data.get("record"), Mapping) else data)
     for dice in data["dice"] if isinstance(data.get("dice"), list) else ():
         read_dice(dice)
@@ -110,6 +180,8 @@ def prepare(memory: float, function: Function, warm: tuple[tuple[str, Mapping[st
 def _end_with_parent() -> None:
     if (parent := multiprocessing.parent_process()) is not None:
         parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)  # so that no file is left that is not whole
+        sleep(GRACE)
         os._exit(1)
 
 
@@ -120,3 +192,51 @@ def _data_size() -> int:
     except (OSError, IndexError, ValueError):
         return 0
     return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def make_table(name: str, game: Game, folder: Path, progress: Callable[[int, int], None] | None = None) -> str | None:
+    """Make a table and keep it, unless it exists; returns the problem in one line, if there is one."""
+    from tentimes18.duel.lead_windows import DuelWindows
+    from tentimes18.strategies import solved
+
+    lines: list[str] = []
+    try:
+        size = 8 * DuelWindows(game, half=name == "equilibrium").cells
+        limit, free = cache_limit(), shutil.disk_usage(folder).free
+        if limit is not None and size > limit:
+            return f"the table takes {size / 1e6:,.1f} MB, more than all tables may ({LIMIT_VARIABLE})"
+        if size > free:
+            return f"the table takes {size / 1e6:,.1f} MB, and {free / 1e6:,.1f} MB are free on its disk"
+        for entry in list_cache(folder).entries:
+            if entry.state is State.unfinished:  # of a process that was killed
+                remove(entry)
+        start, roll = Position(Board(game), Board(game)), game.dice.support[0]
+        if name == "hunter":  # with a move, so that its compiled code is kept as well
+            solved.hunter(game, progress, folder, lines.append).choose_on(start, roll)
+        else:
+            solved.equilibrium(game, progress, folder, lines.append).moves_on(start, roll)
+        if not table_path(TABLES[name], game, folder).is_file():
+            return lines[-1].replace(str(folder.absolute()), "the cache folder") if lines else "it was not kept"
+    except OSError as error:
+        return f"the cache folder cannot be used: {error.strerror or error}"
+    except Ten18Error as error:
+        return str(error)
+    except MemoryError:
+        return "there is not enough memory"
+    return None
+
+
+def serve_maker(name: str, dice: str, slots: str, folder: Path, share: Any, answer: Connection) -> None:
+    """Make a table behind all other work, in a process of its own, and end with the parent."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
+    Thread(target=_end_with_parent, daemon=True).start()
+    with suppress(OSError):
+        os.nice(LOWEST_PRIORITY)
+    with suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text(FIRST_TO_GO)
+
+    def progress(done: int, total: int) -> None:
+        share.value = done / max(1, total)
+
+    answer.send(make_table(name, Game.parse(dice, slots), folder, progress))

@@ -15,8 +15,7 @@ from typing import Concatenate, Generic, ParamSpec, TypeAlias, TypeVar
 
 from sqlalchemy import Connection
 
-from tentimes18.server.bot_tables import DuelTables
-from tentimes18.server.bots import Bots
+from tentimes18.server.bots import Bots, DuelTables
 from tentimes18.server.calculator import Calculator, coach_calculator, lab_calculator
 from tentimes18.server.identity import Names, Signer
 from tentimes18.server.live import Live, told_to_stop

@@ -194,7 +194,7 @@ def game_bytes(state: GameState, chances: list[float] | None = None) -> bytes:
     return msgspec.json.encode(game_view(state, chances))
 
 
-def listed_view(state: GameState, loss: float | None, choices: int | None) -> ListedGame:
+def listed_view(state: GameState) -> ListedGame:
     """The game in a list of its player's: no roll, no slot, and scores only once it is over."""
     duel, opponent, is_over = state.duel, state.opponent, state.is_over
     waits = not is_over and len(state.slots) < state.opened
@@ -209,8 +209,8 @@ def listed_view(state: GameState, loss: float | None, choices: int | None) -> Li
         finished=None if state.finished is None else utc_text(state.finished),
         placed=len(state.slots),
         score=plain(state.board.score) if is_over else None,
-        loss=loss,
-        choices=choices,
+        loss=state.loss,
+        choices=state.choices,
         against=None if duel is None or opponent is None else opponent.name or NOBODY,
         bot=None if duel is None else duel.bot is not None,
         opponent_score=plain(state.opponent_board.score) if is_over and opponent is not None else None,

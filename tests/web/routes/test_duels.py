@@ -11,8 +11,7 @@ import pytest
 from tentimes18.game import Board, Game
 from tentimes18.play.opponents import opponent
 from tentimes18.play.verification import check_game
-from tentimes18.server.bot_tables import DuelTables
-from tentimes18.server.bots import BOTS, Bots
+from tentimes18.server.bots import BOTS, Bots, DuelTables
 from tentimes18.server.routes.duels import qr_picture
 from tentimes18.server.store.games import COMING_MS, MOVING_MS, GameState, load_state
 from tentimes18.strategies import solved

@@ -60,7 +60,7 @@ async def test_what_is_brought_along_comes_back_once(tmp_path: Path, database_ur
 
 
 async def test_many_games_come_in_their_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tentimes18.server.routes.own_games.EXPORT_BATCH", 2)
+    monkeypatch.setattr("tentimes18.server.routes.me.EXPORT_BATCH", 2)
     async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
         ids = [(await ada.post("/games")).json()["id"] for _ in range(5)]
         records = [f'{{"moves": "{roll}@1"}}' for roll in range(3, 8)]

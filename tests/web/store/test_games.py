@@ -19,9 +19,9 @@ from tentimes18.server.store.games import (
     MoveToMake,
     NewGame,
     OpponentState,
-    TimeOut,
-    ending_by_time,
+    is_out_of_time,
     load_states,
+    loser_by_time,
     make_moves,
     pack_deal,
     start_games,
@@ -150,21 +150,23 @@ def test_moves_of_one_commit_see_each_other(database: Database) -> None:
 )
 def test_who_owes_a_move_for_72_hours_loses(state: GameState, loser: int | None) -> None:
     assert MOVING_MS == 72 * 3600 * 1000
-    assert ending_by_time(state, LATER + MOVING_MS - 1) is None
-    assert ending_by_time(state, LATER + MOVING_MS) == TimeOut(loser)
+    assert not is_out_of_time(state, LATER + MOVING_MS - 1)
+    assert is_out_of_time(state, LATER + MOVING_MS)
+    assert loser_by_time(state) == loser
 
 
 @pytest.mark.parametrize("placed", [0, 1])
 def test_a_friend_who_does_not_join_within_seven_days(placed: int) -> None:
     state = duel(placed, None)
     assert COMING_MS == 7 * 24 * 3600 * 1000
-    assert ending_by_time(state, BEGUN + COMING_MS - 1) is None
-    assert ending_by_time(state, BEGUN + COMING_MS) == TimeOut(None)
+    assert not is_out_of_time(state, BEGUN + COMING_MS - 1)
+    assert is_out_of_time(state, BEGUN + COMING_MS)
+    assert loser_by_time(state) is None
 
 
 def test_what_is_over_or_no_duel_does_not_end() -> None:
     never = LATER + COMING_MS + MOVING_MS
-    assert ending_by_time(duel(3, 3), never) is None
-    assert ending_by_time(duel(1, 2, ended_by="leave"), never) is None
+    assert not is_out_of_time(duel(3, 3), never)
+    assert not is_out_of_time(duel(1, 2, ended_by="leave"), never)
     alone = GameState(1, "game", "ada", "solo", "off", GAME, draw_deal(GAME), 1, None, BEGUN)
-    assert ending_by_time(alone, never) is None
+    assert not is_out_of_time(alone, never)

@@ -30,13 +30,13 @@ def test_page_by_page_the_latest_first(database_url: str) -> None:
         expected = [duel, finished, *reversed(solo)]
         with database.reading() as connection:
             found = listed_games(connection, ada, GameFilter(), 9)
-            assert [game.state.number for game in found] == expected
+            assert [game.number for game in found] == expected
             assert [(game.loss, game.choices) for game in found[:2]] == [(None, None), (2.5, 8)]
             pages = []
             wanted = GameFilter()
             while page := listed_games(connection, ada, wanted, 2):
-                pages += [game.state.number for game in page]
-                wanted = GameFilter(before=page[-1].state.id)
+                pages += [game.number for game in page]
+                wanted = GameFilter(before=page[-1].id)
             assert pages == expected
             for asked, numbers in (
                 (GameFilter(kind="duel"), [duel]),
@@ -44,11 +44,11 @@ def test_page_by_page_the_latest_first(database_url: str) -> None:
                 (GameFilter(is_finished=True), [finished]),
                 (GameFilter(is_finished=False), [duel, *expected[2:]]),
                 (GameFilter(kind="daily", is_finished=False), []),
-                (GameFilter(before=found[0].state.id, kind="solo", is_finished=False), expected[2:]),
+                (GameFilter(before=found[0].id, kind="solo", is_finished=False), expected[2:]),
                 (GameFilter(before=new_id()), []),
             ):
-                assert [game.state.number for game in listed_games(connection, ada, asked, 9)] == numbers
-            before_anothers = GameFilter(before=listed_games(connection, bob, GameFilter(), 1)[0].state.id)
+                assert [game.number for game in listed_games(connection, ada, asked, 9)] == numbers
+            before_anothers = GameFilter(before=listed_games(connection, bob, GameFilter(), 1)[0].id)
             assert listed_games(connection, ada, before_anothers, 9) == []
 
 

@@ -21,13 +21,11 @@ from tentimes18.server.store.ratings import (
     finished_games,
     keep_losses,
     measured,
-    of_player,
     rated_count,
     rated_player,
     refresh_skills,
-    those_that_wait,
 )
-from tentimes18.server.store.schema import games
+from tentimes18.server.store.schema import IS_TO_MEASURE, games
 from tests.support.stored import ALL_SLOTS, changing, opened_store, put_deal, put_game
 
 CLASSIC = Game.classic()
@@ -52,10 +50,10 @@ def test_games_lose_what_their_reviews_say(database_url: str) -> None:
             waiting = put_game(commit.connection, "A" * 22, (1, 2))
             practice = put_game(commit.connection, "B" * 22, finished=1, score=1.0, is_rated=False)
         with database.reading() as connection:
-            found = finished_games(connection, those_that_wait(), 100)
+            found = finished_games(connection, IS_TO_MEASURE, 100)
             assert [game.number for game in found] == sorted(expected, reverse=True)  # the latest first
-            assert finished_games(connection, of_player("A" * 22), 3) == found[:3]
-            assert finished_games(connection, of_player("B" * 22), 3) == []
+            assert finished_games(connection, IS_TO_MEASURE & (games.c.player == "A" * 22), 3) == found[:3]
+            assert finished_games(connection, IS_TO_MEASURE & (games.c.player == "B" * 22), 3) == []
             asked = finished_games(connection, games.c.number == practice, 3)
         costs = measured(found)
         with changing(database) as commit:
@@ -65,7 +63,7 @@ def test_games_lose_what_their_reviews_say(database_url: str) -> None:
             assert {number: known[number] for number in expected} == expected
             assert known[waiting] == (None, None)
             assert known[practice][1] is not None
-            assert finished_games(connection, those_that_wait(), 100) == []
+            assert finished_games(connection, IS_TO_MEASURE, 100) == []
             (rated,) = best_players(connection, 10)
             total, chosen = (sum(part) for part in zip(*expected.values(), strict=True))
             assert (rated.player, rated.games) == ("A" * 22, LEAST_GAMES)
@@ -82,7 +80,7 @@ def test_a_game_is_measured_once_and_one_that_is_gone_not_at_all(database_url: s
 
 def test_those_that_wait_are_found_by_their_index(tmp_path_factory: pytest.TempPathFactory) -> None:
     with opened_store(f"sqlite:///{tmp_path_factory.mktemp('plan')}/games.db") as database:
-        query = select(games.c.number).where(those_that_wait()).order_by(games.c.finished.desc())
+        query = select(games.c.number).where(IS_TO_MEASURE).order_by(games.c.finished.desc())
         told = query.compile(database.reader, compile_kwargs={"literal_binds": True})
         with database.reading() as connection:
             (plan,) = connection.execute(text(f"EXPLAIN QUERY PLAN {told}")).all()

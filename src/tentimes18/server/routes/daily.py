@@ -1,6 +1,6 @@
 """The daily game: today's, the scores of a day, the days that have passed, and what the rolls are committed to."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Annotated, TypeAlias
 
@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from tentimes18.coach.losses import board_losses
 from tentimes18.errors import Ten18Error, blame
 from tentimes18.queries.json_numbers import plain
-from tentimes18.server.background import measure_numbered
+from tentimes18.server.background import losses_of
 from tentimes18.server.days import (
     DAY_MILLISECONDS,
     LATE_MILLISECONDS,
@@ -197,8 +197,8 @@ async def today(request: Request) -> Daily:
 async def begin(request: Request) -> Response[Game]:
     """Start today's game: one per player and day. It keeps the day on which it was started."""
     shared, now = request.shared, request.shared.now
-    begun = await shared.writer.call(begin_daily, request.caller.player, new_id(), day_at(now), now)
-    return game_response(request, begun.state, 201 if begun.is_new else 200)
+    state, is_new = await shared.writer.call(begin_daily, request.caller.player, new_id(), day_at(now), now)
+    return game_response(request, state, 201 if is_new else 200)
 
 
 @post("/daily/{day:str}", tags=["daily"], responses=BEGUN_BEFORE | documented("not-found", "conflict"))
@@ -212,8 +212,8 @@ async def practise(request: Request, day: Day, data: JSONBody[ArchiveRequest | N
         until = utc_text(closing_of(day))
         raise Problem("conflict", f"others still play this day: you can practise on its rolls from {until}", "day")
     coach = (data or ArchiveRequest()).coach
-    begun = await shared.writer.call(begin_archive, request.caller.player, new_id(), day, now, coach)
-    return game_response(request, begun.state, 201 if begun.is_new else 200)
+    state, is_new = await shared.writer.call(begin_archive, request.caller.player, new_id(), day, now, coach)
+    return game_response(request, state, 201 if is_new else 200)
 
 
 def _read_day(text: str) -> str:
@@ -244,6 +244,17 @@ async def results(request: Request, day: Day) -> DayResults:
     return await _results(shared, caller.player, day, own)
 
 
+def listed_scores(
+    scores: DayScores, losses: Mapping[int, float], name: Callable[[str, str | None], str]
+) -> list[DayScore]:
+    """The best scores with their ranks; ``name`` is what a player is called, given the id and the name."""
+    ranks = scores.ranks
+    return [
+        DayScore(ranks[row.score], name(row.player, row.name), plain_score(row.score), losses.get(row.number, 0.0))
+        for row in scores.best
+    ]
+
+
 def placed_rounds(rolls: Sequence[int], scores: DayScores, slots: Sequence[int]) -> list[PlacedRound]:
     """Where the finished games have each roll, beside the ``slots`` of the optimal strategy."""
     rounds = [PlacedRound(number, *known, {}) for number, known in enumerate(zip(rolls, slots, strict=True), start=1)]
@@ -257,20 +268,15 @@ async def _results(shared: WebState, player: str, day: str, own: OwnGame) -> Day
 
     def ask(connection: Connection) -> tuple[DayScores, tuple[int, ...], list[str]]:
         deal = deal_of_day(connection, day)
-        if deal is None:
-            raise AssertionError("a game has a deal")
+        assert deal is not None
         scores = recent or scores_on(connection, deal[0], MAX_SCORES, before=closing_of(day))
         return scores, deal[1].rolls, [game.day for game in daily_games(connection, player)]
 
     scores, rolls, days_played = await shared.read(ask)
-    unmeasured = [row.number for row in scores.best if row.loss is None]
-    unmeasured += [own.number] if own.loss is None else []
-    losses = await measure_numbered(shared, unmeasured)
+    losses = await losses_of(shared, [*scores.best, own])
     if recent is None and scores.players >= MANY_PLAYERS:
-        shared.scores_of_days.put(day, scores.with_losses({number: game.loss for number, game in losses.items()}))
-
-    def loss_of(number: int, known: float | None) -> float:
-        return losses[number].loss if known is None and number in losses else known or 0.0
+        best = tuple(row._replace(loss=losses.get(row.number)) for row in scores.best)
+        shared.scores_of_days.put(day, scores._replace(best=best))
 
     def ask_share(connection: Connection) -> str | None:
         state = load_state(connection, own.id)
@@ -279,27 +285,17 @@ async def _results(shared: WebState, player: str, day: str, own: OwnGame) -> Day
         return share_text(day, float(state.board.score), board_losses(state.board), streak_at(day, days_played))
 
     known = yardstick(rolls)
-    score, ranks = own.score or 0.0, scores.ranks
-    listed = [
-        DayScore(
-            ranks[row.score],
-            shared.names.shown(row.player, row.name),
-            plain_score(row.score),
-            loss_of(row.number, row.loss),
-        )
-        for row in scores.best
-    ]
-    own_score = OwnDayScore(own.id, own.kind, scores.rank(score), plain_score(score), loss_of(own.number, own.loss))
+    score = own.score or 0.0
     return DayResults(
         day=day,
         number=day_number(day),
         optimal=known.optimal,
         best=known.best,
         players=scores.players,
-        scores=listed,
+        scores=listed_scores(scores, losses, shared.names.shown),
         histogram=[(plain_score(points), count) for points, count in scores.histogram],
         rounds=placed_rounds(rolls, scores, known.slots),
-        own=own_score,
+        own=OwnDayScore(own.id, own.kind, scores.rank(score), plain_score(score), losses.get(own.number, 0.0)),
         share=await shared.read(ask_share),
     )
 
@@ -331,15 +327,13 @@ async def archive(
             unfinished.setdefault(game.day, game.id)
         elif game.day not in finished or game.kind == "daily":
             finished[game.day] = game
-    unmeasured = [game.number for game in finished.values() if game.loss is None]
-    losses = await measure_numbered(shared, unmeasured)
+    losses = await losses_of(shared, finished.values())
 
     def archived(day: str) -> ArchivedDay:
         game = finished.get(day)
         if game is None:
             return ArchivedDay(day, day_number(day), None, unfinished.get(day), None, None)
-        loss = losses[game.number].loss if game.number in losses else game.loss
-        own = ArchivedGame(game.id, game.kind, plain_score(game.score or 0.0), loss or 0.0)
+        own = ArchivedGame(game.id, game.kind, plain_score(game.score or 0.0), losses.get(game.number, 0.0))
         return ArchivedDay(day, day_number(day), own, unfinished.get(day), possible[day].optimal, possible[day].best)
 
     return Archive([archived(day) for day in days], days[-1] if days and len(days) < last else None)
@@ -348,10 +342,9 @@ async def archive(
 async def published_days(shared: WebState) -> list[CommittedDay]:
     """The days whose deals exist, but for those long past, the latest first."""
     first = days_before(day_at(shared.now), PUBLISHED_DAYS)
-    days = await shared.read(committed_days, first)
     return [
-        CommittedDay(day, day_number(day), utc_text(created), created < start_of(day), list(commitments))
-        for day, created, commitments in days
+        CommittedDay(day, day_number(day), utc_text(created), created < start_of(day), commitments)
+        for day, created, commitments in await shared.read(committed_days, first)
     ]
 
 

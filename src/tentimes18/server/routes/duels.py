@@ -2,6 +2,7 @@
 
 import asyncio
 from io import BytesIO
+from secrets import token_hex
 from typing import Annotated, Any, Literal
 
 import segno
@@ -11,15 +12,15 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
 from tentimes18.errors import Ten18Error
+from tentimes18.game import Game as Rules
 from tentimes18.play.fairness import draw_deal
-from tentimes18.server.bots import BOTS, CHANCES, Bot, Chances, draw_seed
+from tentimes18.server.bots import BOTS, CHANCES, Bot, Chances
 from tentimes18.server.identity import is_id, new_id
 from tentimes18.server.problems import NotFound, documented
 from tentimes18.server.request import Request
 from tentimes18.server.routes.games import chances_of, game_response, own_game
-from tentimes18.server.state import WebState
 from tentimes18.server.store.duels import (
-    Invite,
+    NO_INVITE,
     NewDuel,
     bot_results,
     find_invite,
@@ -29,10 +30,11 @@ from tentimes18.server.store.duels import (
     start_duel,
     withdraw_invite,
 )
-from tentimes18.server.store.games import ending_by_time
+from tentimes18.server.store.games import is_out_of_time
 from tentimes18.server.views import NOBODY, Game
 
 FRIEND = "friend"
+SEED_BYTES = 16  # for the random choices of a bot
 INVITE_PAGE = "/duel/"
 SVG = "image/svg+xml"
 MAX_ADDRESS = 400  # characters: a host has 253 at the most
@@ -87,30 +89,38 @@ async def begin(request: Request, data: JSONBody[DuelRequest]) -> Response[Game]
         if against not in BOTS:
             raise Ten18Error(f"not known; accepted: {FRIEND}, {', '.join(BOTS)}", "against")
         await asyncio.to_thread(shared.bots.verify_ready, against)
-    game = shared.bots.tables.game
-    is_friend = against == FRIEND
-    new = NewDuel(
+    new = _new_duel(request, shared.bots.tables.game, None if against == FRIEND else against)
+    state = await shared.writer.call(start_duel, new)
+    return game_response(request, state, 201, await chances_of(shared, state))
+
+
+def _new_duel(request: Request, game: Rules, bot: str | None) -> NewDuel:
+    """A duel of the caller against a bot, or else with an invite."""
+    return NewDuel(
         id=new_id(),
         player=request.caller.player,
         game=game,
         deal=draw_deal(game),
-        seed=draw_seed(),
-        created=shared.now,
-        bot=None if is_friend else against,
-        bot_game=None if is_friend else new_id(),
-        invite=new_id() if is_friend else None,
+        seed=token_hex(SEED_BYTES),
+        created=request.shared.now,
+        bot=bot,
+        bot_game=None if bot is None else new_id(),
+        invite=new_id() if bot is None else None,
     )
-    state = await shared.writer.call(start_duel, new)
-    return game_response(request, state, 201, await chances_of(shared, state))
+
+
+def _invite(code: str) -> str:
+    """A code that an invite may have; raises ``NotFound``."""
+    if not is_id(code):
+        raise NotFound(NO_INVITE)
+    return code
 
 
 @post("/duels/{code:str}/join", tags=["duels"], status_code=200, responses=documented("not-found", "conflict"))
 async def join(request: Request, code: FromPath[str]) -> Response[Game]:
     """Take the second seat of a duel; the player who has it gets the same game again."""
     shared = request.shared
-    if not is_id(code):
-        raise NotFound("there is no such invite")
-    state = await shared.writer.call(join_duel, code, request.caller.player, new_id(), shared.now)
+    state = await shared.writer.call(join_duel, _invite(code), request.caller.player, new_id(), shared.now)
     return game_response(request, state, 200, await chances_of(shared, state))
 
 
@@ -118,9 +128,9 @@ async def join(request: Request, code: FromPath[str]) -> Response[Game]:
 async def withdraw(request: Request, code: FromPath[str]) -> None:
     """Withdraw an invite that nobody has taken: the duel is gone. Only the player who made it can do that."""
     shared, caller = request.shared, request.caller
-    if caller.is_new or not is_id(code):
-        raise NotFound("there is no such invite")
-    await shared.writer.call(withdraw_invite, code, caller.player)
+    if caller.is_new:
+        raise NotFound(NO_INVITE)
+    await shared.writer.call(withdraw_invite, _invite(code), caller.player)
 
 
 @post(
@@ -153,18 +163,7 @@ async def rematch(request: Request, id: FromPath[str]) -> Response[Game]:  # noq
     bot = None if state.duel is None else state.duel.bot
     if bot is not None:
         await asyncio.to_thread(shared.bots.verify_ready, bot)
-    new = NewDuel(
-        id=new_id(),
-        player=caller.player,
-        game=state.game,
-        deal=draw_deal(state.game),
-        seed=draw_seed(),
-        created=shared.now,
-        bot=bot,
-        bot_game=None if bot is None else new_id(),
-        invite=new_id() if bot is None else None,
-    )
-    state, is_new = await shared.writer.call(rematch_duel, id, new)
+    state, is_new = await shared.writer.call(rematch_duel, id, _new_duel(request, state.game, bot))
     return game_response(request, state, 201 if is_new else 200, await chances_of(shared, state))
 
 
@@ -186,25 +185,19 @@ async def list_bots(request: Request) -> list[BotInfo]:
     return [info(bot) for bot in BOTS.values()]
 
 
-async def _invite(shared: WebState, code: str) -> Invite:
-    if not is_id(code):
-        raise NotFound("there is no such invite")
-    return await shared.read(find_invite, code)
-
-
 @get("/duels/{code:str}", tags=["duels"], responses=documented("not-found"))
 async def show_invite(request: Request, code: FromPath[str]) -> InviteInfo:
     """Who invites, and whether the seat is free. Looking does not take the seat."""
     shared, caller = request.shared, request.caller
-    invite = await _invite(shared, code)
-    first, player = invite.first, None if caller.is_new else caller.player
-    is_over = first.is_over or ending_by_time(first, shared.now) is not None
-    by = NOBODY if first.player is None else shared.names.shown(first.player, invite.name)
-    if player is not None and player == first.player:
+    first, name = await shared.read(find_invite, _invite(code))
+    by = NOBODY if first.player is None else shared.names.shown(first.player, name)
+    opponent = first.opponent
+    if not caller.is_new and caller.player == first.player:
         return InviteInfo(code, by, "own", first.id)
-    if player is not None and player == invite.second:
-        return InviteInfo(code, by, "joined", invite.second_game)
-    return InviteInfo(code, by, "over" if is_over else "open" if invite.second_game is None else "taken", None)
+    if not caller.is_new and opponent is not None and caller.player == opponent.player:
+        return InviteInfo(code, by, "joined", opponent.id)
+    is_over = first.is_over or is_out_of_time(first, shared.now)
+    return InviteInfo(code, by, "over" if is_over else "open" if opponent is None else "taken", None)
 
 
 def qr_picture(text: str) -> bytes:
@@ -237,7 +230,7 @@ PICTURE = {200: ResponseSpec(str, generate_examples=False, media_type=SVG, descr
 @get("/duels/{code:str}/qr.svg", tags=["duels"], rate="compute", responses=PICTURE | documented("not-found"))
 async def picture(request: Request, code: FromPath[str]) -> Response[Any]:
     """The address of the invite's page as a QR code, for anyone who has the code."""
-    await _invite(request.shared, code)
+    await request.shared.read(find_invite, _invite(code))
     address = f"{request.scope['scheme']}://{request.headers.get('host', '')}{INVITE_PAGE}{code}"
     return Response(await asyncio.to_thread(qr_picture, address), media_type=SVG)
 

@@ -34,7 +34,7 @@ from tentimes18.server.store.games import (
     MoveToMake,
     NewGame,
     SlotNeeded,
-    ending_by_time,
+    is_out_of_time,
     load_state,
     make_moves,
     start_games,
@@ -118,7 +118,7 @@ async def chances_of(shared: WebState, state: GameState) -> list[float] | None:
 async def own_game(shared: WebState, caller: Caller, id: str) -> GameState:  # noqa: A002
     """A game of the caller; a duel whose time has run out is ended first. Raises ``NotFound`` for other games."""
     state = None if caller.is_new or not is_id(id) else await shared.read(load_state, id)
-    if state is not None and state.duel is not None and ending_by_time(state, now := shared.now):
+    if state is not None and is_out_of_time(state, now := shared.now):
         await shared.writer.call(end_by_time, (id,), now)
         state = await shared.read(load_state, id)
     if state is None or state.player != caller.player:

@@ -12,12 +12,12 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from sqlalchemy import Connection
 
 from tentimes18.play.fairness import draw_deal
-from tentimes18.server.background import measure_numbered
+from tentimes18.server.background import losses_of
 from tentimes18.server.days import Yardstick, utc_text, yardstick
 from tentimes18.server.identity import new_id, read_name
 from tentimes18.server.problems import NotFound, documented
 from tentimes18.server.request import Request
-from tentimes18.server.routes.daily import DayScore, Histogram, PlacedRound, placed_rounds, plain_score
+from tentimes18.server.routes.daily import DayScore, Histogram, PlacedRound, listed_scores, placed_rounds, plain_score
 from tentimes18.server.routes.duels import PICTURE, SVG, qr_picture
 from tentimes18.server.routes.games import GameRequest, game_response, read_small_game, watched
 from tentimes18.server.state import WebState
@@ -133,29 +133,21 @@ async def _view(shared: WebState, player: str, state: GroupState) -> Group:
 
 
 async def _add_results(shared: WebState, player: str, state: GroupState, group: Group) -> None:
-    losses = await measure_numbered(
-        shared, [seat.game for seat in state.seats if seat.finished is not None and seat.loss is None]
-    )
+    rolls = state.deal.rolls
 
     def ask(connection: Connection) -> tuple[DayScores, Yardstick]:
-        scores = scores_on(connection, state.deal_number, MAX_PLAYERS, "group")
-        return scores.with_losses({number: game.loss for number, game in losses.items()}), _yardstick(state)
+        return scores_on(connection, state.deal_number, MAX_PLAYERS, "group"), yardstick(rolls, state.game)
 
     scores, known = await shared.read(ask)
+    losses = await losses_of(shared, scores.best)
     group.optimal, group.best = known.optimal, known.best
-    ranks = scores.ranks
-    group.scores = [
-        DayScore(ranks[row.score], row.name or UNNAMED, plain_score(row.score), row.loss or 0.0) for row in scores.best
-    ]
+    group.scores = listed_scores(scores, losses, lambda _, name: name or UNNAMED)
     group.histogram = [(plain_score(points), count) for points, count in scores.histogram]
-    group.rounds = placed_rounds(state.deal.rolls, scores, known.slots)
+    group.rounds = placed_rounds(rolls, scores, known.slots)
     own = next((row for row in scores.best if row.player == player), None)
     if own is not None and group.game is not None:
-        group.own = OwnGroupScore(group.game, ranks[own.score], plain_score(own.score), own.loss or 0.0)
-
-
-def _yardstick(state: GroupState) -> Yardstick:
-    return yardstick(state.deal.rolls, state.game)
+        rank, loss = scores.ranks[own.score], losses.get(own.number, 0.0)
+        group.own = OwnGroupScore(group.game, rank, plain_score(own.score), loss)
 
 
 async def _group(request: Request, code: str) -> GroupState:

@@ -18,7 +18,7 @@ from tentimes18.queries import LAB, QUERIES, Parameter, Query
 from tentimes18.records.notation import record_to_json
 from tentimes18.server.request import Request
 from tentimes18.server.routes.games import not_changed
-from tentimes18.server.routes.own_games import LINES
+from tentimes18.server.routes.me import LINES
 from tentimes18.server.uploads import read_record
 
 CACHING = "public, max-age=86400"

@@ -1,48 +1,52 @@
-"""The player: the id, a name, the days played, the rating, a link to another device, and the end of it."""
+"""The player: the id, a name, the days played, the rating, a link to another device, and the end of it; and own games.
 
-from collections import Counter
-from typing import Annotated
+The games are a list, scores beside the exact distribution, and records to export and import.
+"""
 
-from litestar import delete, get, patch, post
-from litestar.params import JSONBody, QueryParameter
-from msgspec import Meta, Struct
+import asyncio
+import json
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator, Iterable
+from dataclasses import replace
+from math import floor
+from typing import Annotated, Any, Literal
+
+from litestar import Response, delete, get, patch, post
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import FromQuery, JSONBody, QueryParameter, RawBody
+from litestar.types import Receive, Scope, Send
+from msgspec import Meta, Struct, field
 from sqlalchemy import Connection
 
-from tentimes18.server.background import measure_games, measure_numbered
+from tentimes18.records.notation import format_json
+from tentimes18.server.background import losses_of, measure_games, measure_numbered, measure_player
 from tentimes18.server.days import best_streak, day_at, day_number, streak_at, utc_text
-from tentimes18.server.identity import new_id, read_name
-from tentimes18.server.problems import documented
+from tentimes18.server.identity import ID_PATTERN, new_id, read_name
+from tentimes18.server.problems import Problem, documented
 from tentimes18.server.request import Request
 from tentimes18.server.routes.daily import Histogram, plain_score
 from tentimes18.server.state import WebState
-from tentimes18.server.store.daily import DayKind, OwnGame, daily_games
-from tentimes18.server.store.players import (
-    PlayerFacts,
-    make_link,
-    player_facts,
-    remove_player,
-    rename,
-    renumber,
-    use_link,
-)
-from tentimes18.server.store.ratings import (
-    LAST_GAMES,
-    RatedPlayer,
-    best_players,
-    course_of,
-    of_player,
-    rated_count,
-    rated_player,
-    those_that_wait,
-)
-from tentimes18.server.store.ratings import CourseGame as CourseRow
-from tentimes18.server.views import Number
+from tentimes18.server.store import players, ratings, schema
+from tentimes18.server.store.daily import OwnGame, daily_games
+from tentimes18.server.store.games import GameKind
+from tentimes18.server.store.ratings import CourseGame, RatedPlayer
+from tentimes18.server.uploads import MAX_TOLD, read_upload
+from tentimes18.server.views import ListedGame, Number, game_record, listed_view, named
 
 LINK_MILLISECONDS = 3600 * 1000
 DISTRIBUTION = "/api/v1/lab/distribution?strategy=optimal"
 MAX_COURSE = 2000
 MAX_PLAYERS = 100
 ALL = "all"
+MAX_LISTED = 200
+MAX_EXPORTED = 100_000
+MAX_UPLOAD = 2_000_000  # bytes
+EXPORT_BATCH = 100
+EXPORT_SECONDS = 60.0  # until it must have been read
+DISPOSITION = 'attachment; filename="games.ndjson"'
+RARE = 1e-3  # a bin that is less likely, and empty, is not shown at either end
+NDJSON = "application/x-ndjson"
+LINES = (NDJSON, "application/jsonl", "text/plain")
 
 
 class NameRequest(Struct, forbid_unknown_fields=True):
@@ -118,20 +122,6 @@ class SkillBoard(Struct):
     own: RatedPlayerInfo | None
 
 
-class CourseGame(Struct):
-    """A game that counts: what its moves cost, and the cost of a choice over the last ``games`` up to it."""
-
-    game: str
-    kind: DayKind
-    finished: str
-    score: Annotated[Number | None, Meta(description="Null for a game that was left.")]
-    loss: float
-    choices: int
-    games: Annotated[int, Meta(description="How many games the rating covers, 30 at most.")]
-    cost: float
-    error: Annotated[float | None, Meta(description="Standard error; null for a single game.")]
-
-
 class Course(Struct):
     """The course of the player's rating, the oldest game first; ``own`` from ten games on, among all players."""
 
@@ -140,11 +130,57 @@ class Course(Struct):
     players: int
 
 
-async def _player(shared: WebState, player: str) -> Player:
-    def ask(connection: Connection) -> tuple[PlayerFacts, list[OwnGame], RatedPlayer | None]:
-        return player_facts(connection, player), daily_games(connection, player), rated_player(connection, player)
+class History(Struct):
+    """Games, the latest begun first, and where the next page begins."""
 
-    await measure_games(shared, of_player(player), LAST_GAMES)
+    games: list[ListedGame]
+    next: str | None
+
+
+class ScoreBin(Struct):
+    """Scores from one up to another, which is excluded: the number of games, and the perfect player's exact chance."""
+
+    first: int = field(name="from")
+    end: int = field(name="to")
+    count: int
+    chance: float
+
+
+class Scores(Struct):
+    """The player's scores in the classic game, beside the distribution of the perfect player's score."""
+
+    games: int
+    mean: float | None
+    optimal_mean: float
+    width: int
+    bins: list[ScoreBin]
+
+
+class BadLine(Struct):
+    """A line that is not a game."""
+
+    line: int
+    reason: str
+
+
+class Import(Struct):
+    """How many records were imported, how many were known already, and the first lines that are not records."""
+
+    imported: int
+    known: int
+    bad: Annotated[int, Meta(description="How many lines are not games, or did not fit.")]
+    bad_lines: list[BadLine]
+
+
+async def _player(shared: WebState, player: str) -> Player:
+    def ask(connection: Connection) -> tuple[players.PlayerFacts, list[OwnGame], RatedPlayer | None]:
+        return (
+            players.player_facts(connection, player),
+            daily_games(connection, player),
+            ratings.rated_player(connection, player),
+        )
+
+    await measure_player(shared, player, ratings.LAST_GAMES)
     facts, days, rated = await shared.read(ask)
     return Player(
         name=facts.name,
@@ -173,7 +209,7 @@ async def call(request: Request, data: JSONBody[NameRequest]) -> Player:
     """Set or remove the name that others see in lists."""
     shared, player = request.shared, request.caller.player
     name = None if data.name is None else read_name(data.name)
-    await shared.writer.call(rename, player, name, shared.now)
+    await shared.writer.call(players.rename, player, name, shared.now)
     return await _player(shared, player)
 
 
@@ -182,7 +218,7 @@ async def leave(request: Request) -> None:
     """Delete this player with all games. A duel with a friend stays the friend's, against an unnamed player."""
     shared, caller = request.shared, request.caller
     if not caller.is_new:
-        await shared.writer.call(remove_player, caller.player, shared.now)
+        await shared.writer.call(players.remove_player, caller.player, shared.now)
     request.info.cookie = ""
 
 
@@ -190,7 +226,7 @@ async def leave(request: Request) -> None:
 async def end_devices(request: Request) -> Player:
     """Sign out all other devices: their cookies no longer work, and this one gets a new cookie."""
     shared, caller = request.shared, request.caller
-    player = caller.player if caller.is_new else await shared.writer.call(renumber, caller.player)
+    player = caller.player if caller.is_new else await shared.writer.call(players.renumber, caller.player)
     request.info.cookie = player
     return await _player(shared, player)
 
@@ -200,12 +236,11 @@ async def days(request: Request) -> OwnDays:
     """The daily games of this player: streaks, scores, and how often each score was made."""
     shared, caller = request.shared, request.caller
     games = [] if caller.is_new else await shared.read(daily_games, caller.player)
-    unmeasured = [game.number for game in games if game.loss is None]
-    losses = await measure_numbered(shared, unmeasured)
-    own = []
-    for game in games:
-        loss = losses[game.number].loss if game.number in losses else game.loss or 0.0
-        own.append(OwnDay(game.day, day_number(game.day), plain_score(game.score or 0.0), loss, game.id))
+    losses = await losses_of(shared, games)
+    own = [
+        OwnDay(game.day, day_number(game.day), plain_score(game.score or 0.0), losses.get(game.number, 0.0), game.id)
+        for game in games
+    ]
     played = [game.day for game in games]
     histogram = sorted(Counter(game.score for game in own).items())
     return OwnDays(streak_at(day_at(shared.now), played), best_streak(played), own, histogram, DISTRIBUTION)
@@ -216,7 +251,7 @@ async def make_code(request: Request) -> Link:
     """Create a code that makes another device this player. It works once, within an hour; an earlier code expires."""
     shared, now = request.shared, request.shared.now
     code, expires = new_id(), now + LINK_MILLISECONDS
-    await shared.writer.call(make_link, request.caller.player, code, now, expires)
+    await shared.writer.call(players.make_link, request.caller.player, code, now, expires)
     return Link(code, utc_text(expires))
 
 
@@ -224,7 +259,7 @@ async def make_code(request: Request) -> Link:
 async def use_code(request: Request, data: JSONBody[LinkRequest]) -> Player:
     """Use a code: this device becomes its player. The player that it had before stays stored, but without a cookie."""
     shared = request.shared
-    player = await shared.writer.call(use_link, data.code, shared.now)
+    player = await shared.writer.call(players.use_link, data.code, shared.now)
     request.info.cookie = player
     return await _player(shared, player)
 
@@ -234,14 +269,14 @@ async def skill(request: Request) -> SkillBoard:
     """Players by mean loss per choice over their last 30 rated games, the lowest first; at least ten games count."""
     shared, caller = request.shared, request.caller
     if not caller.is_new:
-        await measure_games(shared, of_player(caller.player), LAST_GAMES)
+        await measure_player(shared, caller.player, ratings.LAST_GAMES)
     if not shared.has_measured.get(ALL):
         shared.has_measured.put(ALL, True)
-        await measure_games(shared, those_that_wait())
+        await measure_games(shared, schema.IS_TO_MEASURE)
 
     def ask(connection: Connection) -> tuple[list[RatedPlayer], RatedPlayer | None]:
-        own = None if caller.is_new else rated_player(connection, caller.player)
-        return best_players(connection, MAX_PLAYERS), own
+        own = None if caller.is_new else ratings.rated_player(connection, caller.player)
+        return ratings.best_players(connection, MAX_PLAYERS), own
 
     best, own = await shared.read(ask)
     return SkillBoard([_rated(shared, player) for player in best], None if own is None else _rated(shared, own))
@@ -255,30 +290,16 @@ async def course(
     """The player's rating after each game that counts, over the last 30 up to it, and the rank among the others."""
     shared, caller = request.shared, request.caller
     if not caller.is_new:
-        await measure_games(shared, of_player(caller.player))
+        await measure_player(shared, caller.player)
 
-    def ask(connection: Connection) -> tuple[list[CourseRow], RatedPlayer | None, int]:
+    def ask(connection: Connection) -> tuple[list[CourseGame], RatedPlayer | None, int]:
         if caller.is_new:
-            return [], None, rated_count(connection)
-        own = rated_player(connection, caller.player)
-        return course_of(connection, caller.player, limit), own, rated_count(connection)
+            return [], None, ratings.rated_count(connection)
+        own = ratings.rated_player(connection, caller.player)
+        return ratings.course_of(connection, caller.player, limit), own, ratings.rated_count(connection)
 
     rows, own, players = await shared.read(ask)
-    course = [
-        CourseGame(
-            game=row.game,
-            kind=row.kind,
-            finished=utc_text(row.finished),
-            score=None if row.score is None else plain_score(row.score),
-            loss=row.loss,
-            choices=row.choices,
-            games=row.games,
-            cost=row.cost,
-            error=row.error,
-        )
-        for row in rows
-    ]
-    return Course(course, own_skill(own), players)
+    return Course(rows, own_skill(own), players)
 
 
 def _rated(shared: WebState, player: RatedPlayer) -> RatedPlayerInfo:
@@ -286,4 +307,147 @@ def _rated(shared: WebState, player: RatedPlayer) -> RatedPlayerInfo:
     return RatedPlayerInfo(player.rank, player.games, player.cost, player.error, name)
 
 
-ROUTES = (me, call, leave, end_devices, days, make_code, use_code, skill, course)
+def score_bins(
+    scores: Iterable[tuple[float, int]], distribution: Iterable[tuple[float, float]], width: int
+) -> list[ScoreBin]:
+    """The bins of this width from the first to the last that is likely, or that some game fell into."""
+    counts: Counter[int] = Counter()
+    for score, count in scores:
+        counts[floor(score / width)] += count
+    probabilities: defaultdict[int, float] = defaultdict(float)
+    for score, probability in distribution:
+        probabilities[floor(score / width)] += probability
+    places = [*counts, *(place for place, probability in probabilities.items() if probability >= RARE)]
+    return [
+        ScoreBin(place * width, (place + 1) * width, counts[place], probabilities[place])
+        for place in range(min(places), max(places) + 1)
+    ]
+
+
+@get("/me/history", tags=["me"])
+async def history(
+    request: Request,
+    kind: FromQuery[GameKind | None] = None,
+    finished: FromQuery[bool | None] = None,
+    limit: Annotated[int, QueryParameter(ge=1, le=MAX_LISTED)] = 50,
+    before: Annotated[
+        str | None, QueryParameter(pattern=ID_PATTERN, description="The value of `next` in the previous page.")
+    ] = None,
+) -> History:
+    """The player's games, the latest first, some at a time; with ``finished=false`` those to continue."""
+    shared, caller = request.shared, request.caller
+    wanted = players.GameFilter(kind, finished, before)
+    rows = [] if caller.is_new else await shared.read(players.listed_games, caller.player, wanted, limit + 1)
+    page, has_more = rows[:limit], len(rows) > limit
+    unmeasured = [game for game in page if game.loss is None and game.finished is not None and game.duel is None]
+    measured = await measure_numbered(shared, [game.number for game in unmeasured])
+    listed = []
+    for state in page:
+        if (losses := measured.get(state.number)) is not None:
+            state = replace(state, loss=losses.loss, choices=losses.choices)
+        listed.append(listed_view(named(state, shared.names)))
+    return History(listed, page[-1].id if has_more else None)
+
+
+@get("/me/scores", tags=["me"], rate="compute")
+async def scores(
+    request: Request,
+    kind: Annotated[
+        Literal["rated", "daily"],
+        QueryParameter(description="All games that count (classic, without a coach), or daily ones."),
+    ] = "rated",
+    width: Annotated[int, QueryParameter(ge=5, le=100)] = 20,
+) -> Scores:
+    """How often the player's scores in the classic game fell into each bin, and the perfect player's would."""
+    shared, caller = request.shared, request.caller
+    which = None if kind == "rated" else kind
+    own = [] if caller.is_new else await shared.read(players.own_scores, caller.player, which)
+    distribution = json.loads((await shared.lab.ask("distribution", {}, request.info.address)).body)
+    games = sum(count for _, count in own)
+    mean = sum(score * count for score, count in own) / games if games else None
+    return Scores(games, mean, distribution["mean"], width, score_bins(own, distribution["pmf"], width))
+
+
+EXPORT = {200: ResponseSpec(str, generate_examples=False, media_type=NDJSON, description="One record per line")}
+
+
+class Export(Response[bytes]):
+    """Records, some at a time; the connection is broken off if the reader takes too long."""
+
+    def __init__(self, parts: AsyncIterator[bytes], shared: WebState) -> None:
+        super().__init__(b"")
+        self._parts = parts
+        self._shared = shared
+
+    def to_asgi_response(self, *_: Any, **__: Any) -> Any:
+        return self._run
+
+    async def _run(self, _: Scope, __: Receive, send: Send) -> None:
+        headers = [(b"content-type", NDJSON.encode()), (b"content-disposition", DISPOSITION.encode())]
+        try:
+            async with asyncio.timeout(EXPORT_SECONDS), self._shared.exports:
+                await send({"type": "http.response.start", "status": 200, "headers": headers})
+                async for part in self._parts:
+                    await send({"type": "http.response.body", "body": part, "more_body": True})
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+        except TimeoutError:
+            raise Problem("unavailable", "too many exports at once, or it was read too slowly") from None
+
+
+@get("/me/games", tags=["me"], rate="export", responses=EXPORT)
+async def games(
+    request: Request,
+    source: FromQuery[Literal["all", "played", "imported"]] = "all",
+    limit: Annotated[int | None, QueryParameter(ge=1, le=MAX_EXPORTED)] = None,
+) -> Response[Any]:
+    """Export all games as records, one per line: those played here, as far as their rolls are open, and others."""
+    if request.caller.is_new:
+        return Response(b"", headers={"content-disposition": DISPOSITION}, media_type=NDJSON)
+    return Export(_lines(request.shared, request.caller.player, source, limit), request.shared)
+
+
+async def _lines(shared: WebState, player: str, source: str, limit: int | None) -> AsyncIterator[bytes]:
+    name = (await shared.read(players.player_facts, player)).name
+
+    def ask_games(connection: Connection) -> tuple[int, bytes]:
+        states = players.next_games(connection, player, after, EXPORT_BATCH)
+        lines = "".join(format_json(game_record(named(state, shared.names), name)) + "\n" for state in states)
+        return (states[-1].number if states else after), lines.encode()
+
+    def ask_imports(connection: Connection) -> tuple[int, bytes]:
+        records = players.imported_records(connection, player, after, EXPORT_BATCH)
+        return (records[-1][0] if records else after), "".join(text + "\n" for _, text in records).encode()
+
+    sources = {"played": (ask_games, schema.games), "imported": (ask_imports, schema.imports)}
+    for ask, table in sources.values() if source == "all" else [sources[source]]:
+        after = 0
+        if limit is not None:
+            after = await shared.read(players.before_the_latest, table, player, limit)
+        while True:
+            after, part = await shared.read(ask)
+            if not part:
+                break
+            yield part
+
+
+@post(
+    "/me/games",
+    tags=["me"],
+    status_code=200,
+    rate="import",
+    media_types=LINES,
+    request_max_body_size=MAX_UPLOAD,
+    responses=documented("too-large"),
+)
+async def bring(request: Request, body: RawBody) -> Import:
+    """Import records, one JSON object per line. They are exported with the others, and do not count."""
+    shared = request.shared
+    upload = await asyncio.to_thread(read_upload, body)
+    result = await shared.writer.call(players.keep_records, request.caller.player, upload.records, shared.now)
+    bad = [BadLine(line.number, line.reason) for line in upload.bad]
+    bad += [BadLine(line, "no more imported games can be stored") for line in result.too_many]
+    bad_lines = sorted(bad, key=lambda line: line.line)[:MAX_TOLD]
+    return Import(result.imported, result.known, upload.bad_count + len(result.too_many), bad_lines)
+
+
+ROUTES = (me, call, leave, end_devices, days, make_code, use_code, skill, course, history, scores, games, bring)

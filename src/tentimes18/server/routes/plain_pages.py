@@ -21,7 +21,7 @@ from tentimes18.server.rates import RATES, STREAMS
 from tentimes18.server.request import BODY_SECONDS, MAX_JSON, Request
 from tentimes18.server.routes.daily import PUBLIC_MINUTE, CommittedDay, published_days
 from tentimes18.server.routes.lab import MAX_RECORD
-from tentimes18.server.routes.own_games import MAX_UPLOAD
+from tentimes18.server.routes.me import MAX_UPLOAD
 from tentimes18.server.uploads import MAX_GAMES, check_texts, read_form
 from tentimes18.wording import fairness_verdict
 

@@ -9,7 +9,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from msgspec import Meta, Struct
 from sqlalchemy import Connection, text
 
-from tentimes18.server.bot_tables import Table
+from tentimes18.server.bots import Table
 from tentimes18.server.metrics import CONTENT_TYPE, FACTS
 from tentimes18.server.request import Request
 from tentimes18.server.store.backup import last_backup

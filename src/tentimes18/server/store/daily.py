@@ -5,11 +5,11 @@ game that was started on a day is always a game of that day, and counts if it is
 archive game is a solo game on the deal of a day that has closed.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from hashlib import sha256
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
-from sqlalchemy import ColumnElement, Connection, bindparam, func, select
+from sqlalchemy import ColumnElement, Connection, func, select
 
 from tentimes18.game import Game
 from tentimes18.play.fairness import Deal, draw_deal
@@ -38,50 +38,34 @@ def played_digest(player: str, day: str) -> str:
     return sha256(f"{player} {day}".encode()).hexdigest()
 
 
-class Begun(NamedTuple):
-    state: GameState
-    is_new: bool
-
-
-def keep_days(commit: Commit, days: Sequence[str], now: int) -> None:
-    """Draw the deals of these days that do not exist."""
-    _deal_numbers(commit.connection, days, now)
-
-
-_OF_DAYS = select(deals.c.day, deals.c.number).where(deals.c.day.in_(bindparam("days", expanding=True)))
-
-
 def missing_days(connection: Connection, days: Collection[str]) -> list[str]:
-    return sorted(set(days) - _known_deals(connection, days).keys())
+    """Those of these days that have no deal."""
+    return sorted(set(days) - _deals_of(connection, days).keys())
 
 
-def _known_deals(connection: Connection, days: Collection[str]) -> dict[str, int]:
-    rows = connection.execute(_OF_DAYS, {"days": sorted(days)})
-    return {row.day: row.number for row in rows}
-
-
-def _deal_numbers(connection: Connection, days: Collection[str], now: int) -> dict[str, int]:
-    numbers = _known_deals(connection, days)
-    if len(numbers) < len(set(days)):
-        missing = missing_days(connection, days)
+def keep_days(commit: Commit, days: Collection[str], now: int) -> dict[str, int]:
+    """The numbers of the deals of these days; draws those that do not exist."""
+    numbers = _deals_of(commit.connection, days)
+    if missing := sorted(set(days) - numbers.keys()):
         rows = [{**pack_deal(CLASSIC, draw_deal(CLASSIC)), "day": day, "created": now} for day in missing]
-        insert_new(connection, deals, rows)
-        numbers = _known_deals(connection, days)
+        insert_new(commit.connection, deals, rows)
+        numbers = _deals_of(commit.connection, days)
     return numbers
 
 
-_SEATS = select(games.c.id, games.c.kind, games.c.score.label("finished")).where(
-    games.c.player == bindparam("of_player"),
-    games.c.deal == bindparam("of_deal"),
-    games.c.kind.in_(("daily", "solo")),  # no other has such a deal; said so that all of the index is used
-)
+def _deals_of(connection: Connection, days: Collection[str]) -> dict[str, int]:
+    rows = connection.execute(select(deals.c.day, deals.c.number).where(deals.c.day.in_(sorted(days))))
+    return {row.day: row.number for row in rows}
 
 
-def begin_daily(commit: Commit, player: str, id_: str, day: str, now: int) -> Begun:
-    """Begin the player's game of a day, or return the one that was begun."""
-    connection, deal = commit.connection, _deal_for(commit, player, day, now)
-    seats = {"of_player": player, "of_deal": deal}
-    games_of_day = connection.execute(_SEATS, seats).all()
+ON_DAYS = games.c.kind.in_(("daily", "solo"))
+"""Of a game on the deal of a day: always true, and said so that all of the index is used."""
+
+
+def begin_daily(commit: Commit, player: str, id_: str, day: str, now: int) -> tuple[GameState, bool]:
+    """Begin the player's game of a day, or return the one that was begun; also whether it is new."""
+    connection = commit.connection
+    deal, games_of_day = _lock_day(commit, player, day, now)
     begun = next((row.id for row in games_of_day if row.kind == "daily"), None)
     if begun is None:
         if games_of_day:
@@ -92,29 +76,33 @@ def begin_daily(commit: Commit, player: str, id_: str, day: str, now: int) -> Be
         row = game_row(id_, player, deal, now, kind="daily", is_rated=True)
         insert_new(connection, games, [row])
         begun = id_
-    return Begun(load_states(connection, [begun])[begun], begun == id_)
+    return load_states(connection, [begun])[begun], begun == id_
 
 
-def begin_archive(commit: Commit, player: str, id_: str, day: str, now: int, coach: str = "off") -> Begun:
-    """Begin a game on the deal of a day that has passed, or return the one that is not finished."""
-    connection, deal = commit.connection, _deal_for(commit, player, day, now)
-    seats = {"of_player": player, "of_deal": deal}
-    unfinished = [row for row in connection.execute(_SEATS, seats) if row.finished is None]
+def begin_archive(
+    commit: Commit, player: str, id_: str, day: str, now: int, coach: str = "off"
+) -> tuple[GameState, bool]:
+    """Begin a game on the deal of a day that has passed, or return the one that is not finished; and if it is new."""
+    connection = commit.connection
+    deal, games_of_day = _lock_day(commit, player, day, now)
+    unfinished = [row for row in games_of_day if row.score is None]
     if any(row.kind == "daily" for row in unfinished):
         raise Problem("conflict", "your daily game of this day is not finished; play it to its end first", "day")
     if unfinished:
         id_ = max(row.id for row in unfinished)
     else:
         insert_new(connection, games, [game_row(id_, player, deal, now, coach=coach)])
-    return Begun(load_states(connection, [id_])[id_], not unfinished)
+    return load_states(connection, [id_])[id_], not unfinished
 
 
-def _deal_for(commit: Commit, player: str, day: str, now: int) -> int:
-    """The deal of a day, for a player who begins no other game on it until this transaction ends."""
-    deal = _deal_numbers(commit.connection, {day}, now)[day]
-    keep_players(commit.connection, {player: now})
-    lock_players(commit.connection, [player])
-    return deal
+def _lock_day(commit: Commit, player: str, day: str, now: int) -> tuple[int, Sequence[Any]]:
+    """The deal of a day, and the games on it of a player, who begins no other until this transaction ends."""
+    connection = commit.connection
+    deal = keep_days(commit, {day}, now)[day]
+    keep_players(connection, {player: now})
+    lock_players(connection, [player])
+    rows = select(games.c.id, games.c.kind, games.c.score).where(games.c.player == player, games.c.deal == deal)
+    return deal, connection.execute(rows.where(ON_DAYS)).all()
 
 
 class OwnGame(NamedTuple):
@@ -127,16 +115,10 @@ class OwnGame(NamedTuple):
     loss: float | None
 
 
-_OWN = select(
-    games.c.number, games.c.id, games.c.kind, deals.c.day, games.c.finished, games.c.score, games.c.loss
-).join_from(games, deals)
-
-
 def own_game_of_day(connection: Connection, player: str, day: str, *, archive: bool) -> OwnGame | None:
     """The daily game of a day, or else, with the archive, the latest finished one that was practice."""
-    kinds = ("daily", "solo") if archive else ("daily",)
-    where = (games.c.player == player, deals.c.day == day, games.c.kind.in_(kinds))
-    rows = _own_games(connection, *where)
+    kind = ON_DAYS if archive else games.c.kind == "daily"
+    rows = _own_games(connection, games.c.player == player, deals.c.day == day, kind)
     finished = [game for game in rows if game.finished is not None]
     return next((game for game in (*finished, *rows) if game.kind == "daily"), finished[0] if finished else None)
 
@@ -150,14 +132,15 @@ def daily_games(connection: Connection, player: str) -> list[OwnGame]:
 
 def games_of_days(connection: Connection, player: str, days: Collection[str]) -> list[OwnGame]:
     """A player's games on the deals of these days, for the day and for practice, the latest begun first."""
-    where = (games.c.player == player, deals.c.day.in_(sorted(days)), games.c.kind.in_(("daily", "solo")))
-    return _own_games(connection, *where)
+    return _own_games(connection, games.c.player == player, deals.c.day.in_(sorted(days)), ON_DAYS)
 
 
 def _own_games(connection: Connection, *where: ColumnElement[bool]) -> list[OwnGame]:
     """Games, the latest begun first; one that was left is not finished."""
-    rows = [OwnGame(*row) for row in connection.execute(_OWN.where(*where).order_by(games.c.number.desc()))]
-    return [game if game.score is not None else game._replace(finished=None) for game in rows]
+    columns = (games.c[name] for name in ("number", "id", "kind", "finished", "score", "loss"))
+    rows = select(*columns, deals.c.day).join_from(games, deals).where(*where).order_by(games.c.number.desc())
+    own = [OwnGame(**row) for row in connection.execute(rows).mappings()]
+    return [game if game.score is not None else game._replace(finished=None) for game in own]
 
 
 def rolls_of_days(connection: Connection, days: Collection[str]) -> dict[str, tuple[int, ...]]:
@@ -197,11 +180,6 @@ class DayScores(NamedTuple):
     @property
     def players(self) -> int:
         return sum(count for _, count in self.histogram)
-
-    def with_losses(self, losses: Mapping[int, float]) -> "DayScores":
-        """The same, with what some games lost that were not measured yet, by their numbers."""
-        best = (game._replace(loss=losses.get(game.number, game.loss)) for game in self.best)
-        return self._replace(best=tuple(best))
 
     @property
     def ranks(self) -> dict[float, int]:
@@ -243,21 +221,11 @@ def scores_on(
     )
 
 
-class CommittedDay(NamedTuple):
-    """A day, when its deal was made, and the commitments: all that is public of it before it is played."""
-
-    day: str
-    created: int
-    commitments: tuple[str, ...]
-
-
-def committed_days(connection: Connection, first: str) -> list[CommittedDay]:
+def committed_days(connection: Connection, first: str) -> list[tuple[str, int, list[str]]]:
+    """Days from this one on, the last first, when their deals were made, and their commitments."""
     rows = connection.execute(
         select(deals.c.day, deals.c.created, deals.c.rolls, deals.c.nonces)
         .where(deals.c.day >= first)
         .order_by(deals.c.day.desc())
     )
-    return [
-        CommittedDay(day, created, tuple(unpack_deal(rolls, nonces).commitments))
-        for day, created, rolls, nonces in rows
-    ]
+    return [(day, created, unpack_deal(rolls, nonces).commitments) for day, created, rolls, nonces in rows]

@@ -7,7 +7,7 @@ so that two players who join at once, or a move and a timeout, happen one after 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from sqlalchemy import Connection, and_, bindparam, case, delete, exists, func, insert, or_, select, update
+from sqlalchemy import Connection, and_, case, delete, exists, func, insert, or_, select, update
 
 from tentimes18.game import Game
 from tentimes18.play.fairness import Deal
@@ -15,15 +15,18 @@ from tentimes18.server.problems import NotFound, Problem
 from tentimes18.server.store.games import (
     COMING_MS,
     FINISH,
+    GAMES,
     MOVING_MS,
     Ending,
     GameState,
-    ending_by_time,
     finished_rows,
     game_row,
+    is_out_of_time,
     keep_deals,
     keep_players,
     load_states,
+    loser_by_time,
+    select_states,
 )
 from tentimes18.server.store.schema import deals, duels, games, players, rematches
 from tentimes18.server.store.writer import Commit
@@ -46,18 +49,6 @@ class NewDuel:
     invite: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Invite:
-    """A duel that was begun for a friend, as anyone with its code may see it."""
-
-    first: GameState
-    """The id of the player who invites."""
-    name: str | None
-    second: str | None
-    """The player in the other seat; None while it is free."""
-    second_game: str | None
-
-
 def start_duel(commit: Commit, new: NewDuel) -> GameState:
     connection = commit.connection
     keep_players(connection, {new.player: new.created})
@@ -72,9 +63,16 @@ def start_duel(commit: Commit, new: NewDuel) -> GameState:
     return load_states(connection, [new.id])[new.id]
 
 
-_BY_INVITE = select(duels.c.number).where(duels.c.invite == bindparam("code")).with_for_update()
-_AT_THE_TABLE = select(games.c.id, games.c.player, games.c.deal).where(games.c.duel == bindparam("of_duel"))
-_CAME = update(duels).where(duels.c.number == bindparam("of_duel")).values(changed=bindparam("at"))
+NO_INVITE = "there is no such invite"
+
+
+def _lock_invite(connection: Connection, invite: str) -> GameState:
+    """The first player's game of the duel with this invite, which nobody else changes meanwhile."""
+    duel = connection.execute(select(duels.c.number).where(duels.c.invite == invite).with_for_update()).scalar()
+    if duel is None:
+        raise NotFound(NO_INVITE)
+    (state,) = select_states(connection, GAMES.where(games.c.duel == duel, games.c.seat == 0))
+    return state
 
 
 def join_duel(commit: Commit, invite: str, player: str, id_: str, now: int) -> GameState:
@@ -83,45 +81,33 @@ def join_duel(commit: Commit, invite: str, player: str, id_: str, now: int) -> G
     Raises a ``Problem``.
     """
     connection = commit.connection
-    duel = connection.execute(_BY_INVITE, {"code": invite}).scalar()
-    if duel is None:
-        raise NotFound("there is no such invite")
-    seats = connection.execute(_AT_THE_TABLE.order_by(games.c.seat), {"of_duel": duel}).all()
-    own = next((seat.id for seat in seats[1:] if seat.player == player), None)
-    if own is not None:
-        return load_states(connection, [own])[own]
-    state = load_states(connection, [seats[0].id])[seats[0].id]
+    state = _lock_invite(connection, invite)
+    assert state.duel is not None
+    if state.opponent is not None and state.opponent.player == player:
+        return load_states(connection, [state.opponent.id])[state.opponent.id]
     if state.player == player:
         raise Problem("conflict", "this is your own invite: give it to somebody else")
-    if len(seats) > 1:
+    if state.opponent is not None:
         raise Problem("conflict", "somebody else has taken this invite")
-    if state.is_over or ending_by_time(state, now):
+    if state.is_over or is_out_of_time(state, now):
         raise Problem("conflict", "this duel is over")
     keep_players(connection, {player: now})
-    row = game_row(id_, player, seats[0].deal, now, kind="duel", duel=duel, seat=1)
+    duel = state.duel.number
+    row = game_row(id_, player, state.deal_number, now, kind="duel", duel=duel, seat=1)
     connection.execute(insert(games), [row])
-    connection.execute(_CAME, {"of_duel": duel, "at": now})
+    connection.execute(update(duels).where(duels.c.number == duel).values(changed=now))
     commit.changed += [state.id, id_]
     return load_states(connection, [id_])[id_]
 
 
-_INVITED = (
-    select(games.c.id, games.c.player, players.c.name)
-    .join_from(duels, games, games.c.duel == duels.c.number)
-    .outerjoin(players, players.c.id == games.c.player)
-    .where(duels.c.invite == bindparam("code"))
-    .order_by(games.c.seat)
-)
-
-
-def find_invite(connection: Connection, code: str) -> Invite:
-    seats = connection.execute(_INVITED, {"code": code}).all()
-    if not seats:
-        raise NotFound("there is no such invite")
-    first, *others = seats
-    state = load_states(connection, [first.id])[first.id]
-    second = others[0] if others else None
-    return Invite(state, first.name, second and second.player, second and second.id)
+def find_invite(connection: Connection, code: str) -> tuple[GameState, str | None]:
+    """The first player's game of the duel with this invite, and the name of that player."""
+    of_invite = GAMES.join(duels, games.c.duel == duels.c.number).where(duels.c.invite == code, games.c.seat == 0)
+    states = select_states(connection, of_invite)
+    if not states:
+        raise NotFound(NO_INVITE)
+    name = connection.execute(select(players.c.name).where(players.c.id == states[0].player)).scalar()
+    return states[0], name
 
 
 def bot_results(connection: Connection, player: str) -> dict[str, tuple[int, int, int]]:
@@ -141,18 +127,11 @@ def bot_results(connection: Connection, player: str) -> dict[str, tuple[int, int
     return {bot: (won, drawn, lost) for bot, won, drawn, lost in connection.execute(rows)}
 
 
-_END = (
-    update(duels)
-    .where(duels.c.number == bindparam("of_duel"))
-    .values(ended_by=bindparam("by"), loser=bindparam("seat"))
-)
-
-
 def end_duel(commit: Commit, state: GameState, by: Ending, loser: int | None, now: int) -> None:
     """End the duel of a game that is loaded to be changed: by time, or because somebody leaves."""
     assert state.duel is not None
     connection = commit.connection
-    connection.execute(_END, {"of_duel": state.duel.number, "by": by, "seat": loser})
+    connection.execute(update(duels).where(duels.c.number == state.duel.number).values(ended_by=by, loser=loser))
     ended = replace(state, duel=replace(state.duel, ended_by=by, loser=loser))  # both boards are open then
     connection.execute(FINISH, finished_rows(ended, now))
     commit.changed.append(state.id)
@@ -175,7 +154,7 @@ def resign_duel(commit: Commit, id_: str, player: str, now: int) -> GameState:
     state = _own_duel(commit, id_, player)
     assert state.duel is not None
     if state.duel.ended_by != "resign" or state.duel.loser != state.seat:
-        if state.is_over or ending_by_time(state, now):
+        if state.is_over or is_out_of_time(state, now):
             raise Problem("conflict", "the duel is over")
         if state.opponent is None:
             raise Problem("conflict", "nobody has joined: withdraw the invite instead")
@@ -186,18 +165,17 @@ def resign_duel(commit: Commit, id_: str, player: str, now: int) -> GameState:
 def withdraw_invite(commit: Commit, invite: str, player: str) -> None:
     """Remove a duel that nobody has joined, with the game of its first player."""
     connection = commit.connection
-    duel = connection.execute(_BY_INVITE, {"code": invite}).scalar()
-    seats = [] if duel is None else connection.execute(_AT_THE_TABLE.order_by(games.c.seat), {"of_duel": duel}).all()
-    if not seats or seats[0].player is None:
-        raise NotFound("there is no such invite")
-    if seats[0].player != player:
+    state = _lock_invite(connection, invite)
+    if state.player is None or state.duel is None:
+        raise NotFound(NO_INVITE)
+    if state.player != player:
         raise Problem("forbidden", "only the player who made an invite can withdraw it")
-    if len(seats) > 1:
+    if state.opponent is not None:
         raise Problem("conflict", "somebody has taken this invite: resign the duel instead")
-    connection.execute(delete(games).where(games.c.duel == duel))
-    connection.execute(delete(duels).where(duels.c.number == duel))
-    connection.execute(delete(deals).where(deals.c.number == seats[0].deal))
-    commit.changed.append(seats[0].id)
+    connection.execute(delete(games).where(games.c.number == state.number))
+    connection.execute(delete(duels).where(duels.c.number == state.duel.number))
+    connection.execute(delete(deals).where(deals.c.number == state.deal_number))
+    commit.changed.append(state.id)
 
 
 def rematch_duel(commit: Commit, id_: str, new: NewDuel) -> tuple[GameState, bool]:
@@ -233,8 +211,8 @@ def end_by_time(commit: Commit, ids: Sequence[str], now: int) -> int:
     states = load_states(commit.connection, ids, to_change=True)
     ended = 0
     for state in states.values():
-        if (ending := ending_by_time(state, now)) is not None:
-            end_duel(commit, state, "time", ending.loser, now)
+        if is_out_of_time(state, now):
+            end_duel(commit, state, "time", loser_by_time(state), now)
             ended += 1
     return ended
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
-from sqlalchemy import Connection, bindparam, case, insert, select, update
+from sqlalchemy import Connection, Select, bindparam, insert, select, update
 
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, Placement
@@ -105,6 +105,9 @@ class GameState:
     is_rated: bool = False
     slots: tuple[int, ...] = ()
     seen: tuple[int, ...] = ()
+    loss: float | None = None
+    choices: int | None = None
+    """What its moves lost, and how many were a choice, once that is measured."""
     duel: DuelState | None = None
     opponent: OpponentState | None = None
     group: str | None = None
@@ -152,28 +155,23 @@ class GameState:
         return replace(self, slots=self.slots[:round_], seen=self.seen[:round_], opponent=opponent, duel=duel)
 
 
-@dataclass(frozen=True, slots=True)
-class TimeOut:
-    """A duel that ends by its time; ``loser`` is the seat that owed a move alone."""
-
-    loser: int | None
-
-
-def ending_by_time(state: GameState, now: int) -> TimeOut | None:
-    """How a game ends because of the time that it is now; None where it goes on, or is over already."""
+def is_out_of_time(state: GameState, now: int) -> bool:
+    """Whether a duel ends because of the time that it is now."""
     duel = state.duel
     if duel is None or state.is_over:
-        return None
-    if state.opponent is None:
-        return TimeOut(None) if now >= duel.created + COMING_MS else None
-    if now < duel.changed + MOVING_MS:
+        return False
+    return now >= (duel.created + COMING_MS if state.opponent is None else duel.changed + MOVING_MS)
+
+
+def loser_by_time(state: GameState) -> int | None:
+    """The seat that owes a move alone in a duel that goes on."""
+    duel, opponent = state.duel, state.opponent
+    if duel is None or opponent is None:
         return None
     if duel.bot is not None:
-        return TimeOut(state.seat)
-    mine, theirs = len(state.slots), len(state.opponent.slots)
-    if mine == theirs:
-        return TimeOut(None)
-    return TimeOut(state.seat if mine < theirs else 1 - state.seat)
+        return state.seat
+    mine, theirs = len(state.slots), len(opponent.slots)
+    return None if mine == theirs else state.seat if mine < theirs else 1 - state.seat
 
 
 def board_of(game: Game, deal: Deal, slots: Sequence[int]) -> Board:
@@ -204,28 +202,13 @@ def read_kept_game(dice: str, slots: str) -> Game:
     return Game.parse(dice, slots)
 
 
-_GAMES = (
-    select(
-        games.c.number,
-        games.c.id,
-        games.c.player,
-        games.c.kind,
-        games.c.coach,
-        games.c.duel,
-        games.c.seat,
-        games.c.is_rated,
-        games.c.created,
-        case((games.c.score.is_not(None), games.c.finished)).label("finished"),
-        deals.c.number.label("deal_number"),
-        deals.c.day,
-        deals.c.dice,
-        deals.c.slots,
-        deals.c.rolls,
-        deals.c.nonces,
-    )
-    .join_from(games, deals)
-    .where(games.c.id.in_(bindparam("ids", expanding=True)))
-)
+GAMES = select(
+    games,
+    deals.c.number.label("deal_number"),
+    *(deals.c[name] for name in ("day", "dice", "slots", "rolls", "nonces")),
+).join_from(games, deals)
+"""What `select_states` reads; with conditions."""
+_GAMES = GAMES.where(games.c.id.in_(bindparam("ids", expanding=True)))
 # In the same order everywhere, against deadlocks: games of one player by id, then duels, whose lock is for both games.
 _LOCKED = _GAMES.where(games.c.duel.is_(None)).order_by(games.c.id).with_for_update(of=games)
 _DUELS_OF = select(games.c.duel).where(games.c.id.in_(bindparam("ids", expanding=True)), games.c.duel.is_not(None))
@@ -267,19 +250,25 @@ def load_states(connection: Connection, ids: Iterable[str], *, to_change: bool =
     """The games of these ids, by id; ``to_change``: nobody else changes them until this transaction ends."""
     ordered = sorted(set(ids))
     rows = _lock_games(connection, ordered) if to_change else connection.execute(_GAMES, {"ids": ordered}).all()
+    return {state.id: state for state in _states(connection, rows)}
+
+
+def select_states(connection: Connection, statement: Select[Any]) -> list[GameState]:
+    """The games that `GAMES` with some conditions selects, in its order."""
+    return _states(connection, connection.execute(statement).all())
+
+
+def _states(connection: Connection, rows: Sequence[Any]) -> list[GameState]:
     by_duel = _load_duels(connection, {row.duel for row in rows if row.duel is not None})
     numbers = {row.number for row in rows} | {seat.number for _, seats in by_duel.values() for seat in seats}
     made: dict[int, list[tuple[int, int]]] = defaultdict(list)
     if numbers:
         for number, slot, seen in connection.execute(_MOVES, {"numbers": sorted(numbers)}).all():
             made[number].append((slot, seen))
-    states = {row.id: _state(row, made, by_duel) for row in rows}
-    if of_groups := sorted({row.deal_number for row in rows if row.kind == "group"}):
-        by_deal = {row.deal: row for row in connection.execute(_GROUPS, {"numbers": of_groups})}
-        for state in states.values():
-            if (group := by_deal.get(state.deal_number)) is not None:
-                states[state.id] = replace(state, group=group.code, is_started=group.started)
-    return states
+    of_groups = sorted({row.deal_number for row in rows if row.kind == "group"})
+    found = connection.execute(_GROUPS, {"numbers": of_groups}).all() if of_groups else ()
+    by_deal = {group.deal: group for group in found}
+    return [_state(row, made, by_duel, by_deal.get(row.deal_number)) for row in rows]
 
 
 def _lock_games(connection: Connection, ids: Sequence[str]) -> Sequence[Any]:
@@ -327,7 +316,7 @@ def _load_rematches(connection: Connection, numbers: Sequence[int]) -> dict[int,
     }
 
 
-def _state(row: Any, made: Mapping[int, Sequence[tuple[int, int]]], by_duel: _Seats) -> GameState:
+def _state(row: Any, made: Mapping[int, Sequence[tuple[int, int]]], by_duel: _Seats, group: Any) -> GameState:
     mine = made.get(row.number, ())
     duel, opponent = None, None
     if row.duel is not None:
@@ -347,13 +336,17 @@ def _state(row: Any, made: Mapping[int, Sequence[tuple[int, int]]], by_duel: _Se
         deal_number=row.deal_number,
         day=row.day,
         created=row.created,
-        finished=row.finished,
+        finished=None if row.score is None else row.finished,
         seat=row.seat,
         is_rated=row.is_rated,
         slots=tuple(slot for slot, _ in mine),
         seen=tuple(seen for _, seen in mine),
+        loss=row.loss,
+        choices=row.choices,
         duel=duel,
         opponent=opponent,
+        group=None if group is None else group.code,
+        is_started=group is None or group.started,
     )
 
 
@@ -380,32 +373,23 @@ class MoveToMake:
     choose: "Callable[[GameState], int] | None" = None
 
 
-_DEAL = insert(deals).returning(deals.c.number, sort_by_parameter_order=True)
-
-
 def keep_players(connection: Connection, since: Mapping[str, int]) -> None:
     """Store players who are new, each with the time of the first request; in one order, against deadlocks."""
     rows = [{"id": player, "name": None, "created": since[player]} for player in sorted(since)]
     insert_new(connection, players, rows)
 
 
-_LOCK_PLAYERS = (
-    select(players.c.id)
-    .where(players.c.id.in_(bindparam("of_players", expanding=True)))
-    .order_by(players.c.id)
-    .with_for_update(key_share=True)  # other games of these players may begin meanwhile
-)
-
-
 def lock_players(connection: Connection, of_players: Iterable[str]) -> None:
     """Let nobody else do the same for these players until this transaction ends."""
-    connection.execute(_LOCK_PLAYERS, {"of_players": sorted(of_players)})
+    rows = select(players.c.id).where(players.c.id.in_(sorted(of_players))).order_by(players.c.id)
+    connection.execute(rows.with_for_update(key_share=True))  # other games of these players may begin meanwhile
 
 
 def keep_deals(connection: Connection, deals_of: Iterable[tuple[Game, Deal, int]]) -> Sequence[int]:
     """Store deals, each with its time; returns their numbers."""
     rows = [{**pack_deal(game, deal), "day": None, "created": created} for game, deal, created in deals_of]
-    return connection.execute(_DEAL, rows).scalars().all()
+    inserted = insert(deals).returning(deals.c.number, sort_by_parameter_order=True)
+    return connection.execute(inserted, rows).scalars().all()
 
 
 def game_row(id_: str, player: str | None, deal: int, created: int, **columns: Any) -> dict[str, Any]:
@@ -488,7 +472,7 @@ def _not_due(detail: str) -> Problem:
 
 def _moved(state: GameState, move: MoveToMake, made: list[dict[str, Any]]) -> GameState:
     due = len(state.slots) + 1
-    if state.is_over or ending_by_time(state, move.made):
+    if state.is_over or is_out_of_time(state, move.made):
         raise _not_due("the game is over")
     if move.round != due:
         raise _not_due(f"the next round to play is {due}")

@@ -9,9 +9,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from secrets import choice
-from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, exists, func, insert, or_, select, update
+from sqlalchemy import Connection, delete, exists, func, insert, or_, select, update
 
 from tentimes18.game import Game
 from tentimes18.play.fairness import Deal
@@ -67,7 +66,7 @@ class NewGroup:
 class Seat:
     """A player of a group, with the number and the id of their game."""
 
-    game: int
+    number: int
     id: str
     player: str
     name: str | None
@@ -115,69 +114,44 @@ class GroupState:
 
 _NEXT = groups.alias("following")
 _GROUPS = (
-    select(
-        groups.c.number,
-        groups.c.code,
-        groups.c.name,
-        groups.c.host,
-        groups.c.coach,
-        groups.c.open,
-        groups.c.started,
-        groups.c.created,
-        _NEXT.c.code.label("next_code"),
-        groups.c.deal,
-        deals.c.dice,
-        deals.c.slots,
-        deals.c.rolls,
-        deals.c.nonces,
-    )
+    select(groups, *(deals.c[name] for name in ("dice", "slots", "rolls", "nonces")), _NEXT.c.code.label("next_code"))
     .join_from(groups, deals)
     .outerjoin(_NEXT, _NEXT.c.number == groups.c.next)
-    .where(groups.c.code.in_(bindparam("codes", expanding=True)))
 )
 _SEATS = (
-    select(
-        games.c.deal,
-        games.c.number,
-        games.c.id,
-        games.c.player,
-        players.c.name,
-        games.c.finished,
-        games.c.score,
-        games.c.loss,
-    )
+    select(games.c.deal, games.c.number, games.c.id, games.c.player, players.c.name)
+    .add_columns(games.c.finished, games.c.score, games.c.loss)
     .join_from(games, players)
-    .where(games.c.deal.in_(bindparam("deals", expanding=True)), games.c.kind == "group")
+    .where(games.c.kind == "group")
     .order_by(games.c.number)
 )
 
 
 def load_groups(connection: Connection, codes: Iterable[str]) -> dict[str, GroupState]:
     """The groups of these codes, by code."""
-    rows = connection.execute(_GROUPS, {"codes": sorted(set(codes))}).all()
+    rows = connection.execute(_GROUPS.where(groups.c.code.in_(sorted(set(codes))))).all()
     seats: dict[int, list[Seat]] = defaultdict(list)
     if rows:
-        for deal, *seat in connection.execute(_SEATS, {"deals": [row.deal for row in rows]}):
+        for deal, *seat in connection.execute(_SEATS.where(games.c.deal.in_([row.deal for row in rows]))):
             seats[deal].append(Seat(*seat))
-    return {row.code: _group(row, seats[row.deal]) for row in rows}
-
-
-def _group(row: Any, seats: Sequence[Seat]) -> GroupState:
-    return GroupState(
-        number=row.number,
-        code=row.code,
-        name=row.name,
-        host=row.host,
-        coach=row.coach,
-        is_open=row.open,
-        is_started=row.started,
-        created=row.created,
-        next=row.next_code,
-        deal_number=row.deal,
-        game=read_kept_game(row.dice, row.slots),
-        deal=unpack_deal(row.rolls, row.nonces),
-        seats=tuple(seats),
-    )
+    return {
+        row.code: GroupState(
+            number=row.number,
+            code=row.code,
+            name=row.name,
+            host=row.host,
+            coach=row.coach,
+            is_open=row.open,
+            is_started=row.started,
+            created=row.created,
+            next=row.next_code,
+            deal_number=row.deal,
+            game=read_kept_game(row.dice, row.slots),
+            deal=unpack_deal(row.rolls, row.nonces),
+            seats=tuple(seats[row.deal]),
+        )
+        for row in rows
+    }
 
 
 def load_group(connection: Connection, code: str) -> GroupState:
@@ -204,17 +178,6 @@ def number_in_series(connection: Connection, number: int) -> int:
     return connection.execute(select(func.count()).select_from(series)).scalar_one()
 
 
-def _insert_group(connection: Connection, new: NewGroup, deal: int) -> tuple[int, str]:
-    """Store a group under a code that is free; returns its number and the code."""
-    for _ in range(MAX_TRIES):
-        code = new_code()
-        if connection.execute(select(groups.c.number).where(groups.c.code == code)).first() is None:
-            break
-    row = {"code": code, "name": new.name, "host": new.host, "deal": deal, "coach": new.coach, "open": True}
-    row |= {"started": new.is_started, "created": new.created}
-    return connection.execute(insert(groups).values(row).returning(groups.c.number)).scalar_one(), code
-
-
 def create_group(commit: Commit, new: NewGroup) -> GroupState:
     connection = commit.connection
     keep_players(connection, {new.host: new.created})
@@ -223,15 +186,17 @@ def create_group(commit: Commit, new: NewGroup) -> GroupState:
     if hosted >= MAX_GROUPS:
         raise Problem("conflict", f"you host {hosted} groups, and that is the limit: delete one of them first")
     (deal,) = keep_deals(connection, [(new.game, new.deal, new.created)])
-    _, code = _insert_group(connection, new, deal)
+    for _ in range(MAX_TRIES):
+        code = new_code()
+        if connection.execute(select(groups.c.number).where(groups.c.code == code)).first() is None:
+            break
+    row = {"code": code, "name": new.name, "host": new.host, "deal": deal, "coach": new.coach, "open": True}
+    connection.execute(insert(groups).values(**row, started=new.is_started, created=new.created))
     return load_group(connection, code)
 
 
-_LOCK = select(groups.c.number).where(groups.c.code == bindparam("code")).with_for_update()
-
-
 def _locked(connection: Connection, code: str) -> GroupState:
-    connection.execute(_LOCK, {"code": code}).all()
+    connection.execute(select(groups.c.number).where(groups.c.code == code).with_for_update()).all()
     return load_group(connection, code)
 
 
@@ -303,20 +268,15 @@ def delete_group(commit: Commit, code: str, player: str) -> None:
 
 def old_groups(connection: Connection, now: int) -> Sequence[str]:
     """The codes of groups whose time is over, the oldest first."""
-    is_old = groups.c.created <= now - KEPT_MS
-    return (
-        connection.execute(select(groups.c.code).where(is_old).order_by(groups.c.created).limit(MAX_AT_ONCE))
-        .scalars()
-        .all()
-    )
+    codes = select(groups.c.code).where(groups.c.created <= now - KEPT_MS).order_by(groups.c.created)
+    return connection.execute(codes.limit(MAX_AT_ONCE)).scalars().all()
 
 
 def remove_groups(commit: Commit, codes: Collection[str]) -> int:
     """Delete those of these groups that still exist; returns how many."""
     connection = commit.connection
-    connection.execute(
-        select(groups.c.number).where(groups.c.code.in_(sorted(codes))).order_by(groups.c.number).with_for_update()
-    ).all()
+    rows = select(groups.c.number).where(groups.c.code.in_(sorted(codes))).order_by(groups.c.number)
+    connection.execute(rows.with_for_update()).all()
     states = list(load_groups(connection, codes).values())
     _remove(commit, states)
     return len(states)
@@ -331,14 +291,8 @@ def _remove(commit: Commit, states: Collection[GroupState]) -> None:
     connection.execute(delete(games).where(games.c.deal.in_(of_deals)))
     connection.execute(delete(groups).where(groups.c.deal.in_(of_deals)))
     connection.execute(delete(deals).where(deals.c.number.in_(of_deals)))
-    others = (
-        exists().where(games.c.player == players.c.id),
-        exists().where(imports.c.player == players.c.id),
-        exists().where(links.c.player == players.c.id),
-        exists().where(groups.c.host == players.c.id),
-    )
+    columns = (games.c.player, imports.c.player, links.c.player, groups.c.host)
+    has_nothing = [~exists().where(column == players.c.id) for column in columns]
     for group in states:
-        ids = [seat.player for seat in group.seats]
-        ids += [group.host] if group.host is not None else []
-        has_nothing = [~condition for condition in others]
+        ids = [seat.player for seat in group.seats] + ([] if group.host is None else [group.host])
         connection.execute(delete(players).where(players.c.id.in_(ids), players.c.hidden.is_(False), *has_nothing))

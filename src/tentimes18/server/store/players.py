@@ -21,7 +21,7 @@ from tentimes18.server.problems import NotFound
 from tentimes18.server.store.daily import played_digest
 from tentimes18.server.store.database import insert_new
 from tentimes18.server.store.duels import end_duel
-from tentimes18.server.store.games import GameState, keep_players, load_states, lock_players
+from tentimes18.server.store.games import GAMES, GameState, keep_players, load_states, lock_players, select_states
 from tentimes18.server.store.schema import (
     IS_RATED,
     deals,
@@ -99,15 +99,7 @@ class GameFilter(NamedTuple):
     before: str | None = None
 
 
-class ListedGame(NamedTuple):
-    """A game, with what its moves lost where that was measured."""
-
-    state: GameState
-    loss: float | None
-    choices: int | None
-
-
-def listed_games(connection: Connection, player: str, which: GameFilter, most: int) -> list[ListedGame]:
+def listed_games(connection: Connection, player: str, which: GameFilter, most: int) -> list[GameState]:
     """The latest games of a player that match; none before a game that is not the player's."""
     conditions = [games.c.player == player]
     if which.kind is not None:
@@ -117,11 +109,7 @@ def listed_games(connection: Connection, player: str, which: GameFilter, most: i
     if which.before is not None:
         number = select(games.c.number).where(games.c.id == which.before, games.c.player == player)
         conditions.append(games.c.number < number.scalar_subquery())
-    rows = connection.execute(
-        select(games.c.id, games.c.loss, games.c.choices).where(*conditions).order_by(games.c.number.desc()).limit(most)
-    ).all()
-    states = load_states(connection, [row.id for row in rows])
-    return [ListedGame(states[row.id], row.loss, row.choices) for row in rows]
+    return select_states(connection, GAMES.where(*conditions).order_by(games.c.number.desc()).limit(most))
 
 
 def own_scores(connection: Connection, player: str, kind: str | None = None) -> list[tuple[float, int]]:
@@ -137,9 +125,7 @@ def own_scores(connection: Connection, player: str, kind: str | None = None) -> 
 
 def next_games(connection: Connection, player: str, after: int, most: int) -> list[GameState]:
     is_next = (games.c.player == player, games.c.number > after)
-    ids = connection.execute(select(games.c.id).where(*is_next).order_by(games.c.number).limit(most)).scalars().all()
-    states = load_states(connection, ids)
-    return [states[id_] for id_ in ids]
+    return select_states(connection, GAMES.where(*is_next).order_by(games.c.number).limit(most))
 
 
 def before_the_latest(connection: Connection, table: Table, player: str, latest: int) -> int:

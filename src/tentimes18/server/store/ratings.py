@@ -17,17 +17,19 @@ its own until it is measured, so that none is forgotten, whatever ends the proce
 measure the same game get the same numbers.
 """
 
-from collections import defaultdict
 from collections.abc import Collection, Sequence
+from fractions import Fraction
 from math import sqrt
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
+from msgspec import Meta, Struct
 from sqlalchemy import ColumnElement, Connection, bindparam, delete, exists, func, insert, select, true, update
 
 from tentimes18.coach.losses import board_losses
-from tentimes18.game import Board, Placement
-from tentimes18.server.store.games import lock_players, read_kept_game
-from tentimes18.server.store.schema import IS_RATED, IS_TO_MEASURE, deals, games, moves, players, skills
+from tentimes18.queries.json_numbers import plain
+from tentimes18.server.days import utc_text
+from tentimes18.server.store.games import GAMES, GameState, lock_players, select_states
+from tentimes18.server.store.schema import IS_RATED, games, moves, players, skills
 from tentimes18.server.store.writer import Commit
 
 LAST_GAMES = 30
@@ -44,18 +46,18 @@ class RatedPlayer(NamedTuple):
     error: float
 
 
-class CourseGame(NamedTuple):
-    """A game that counts, and what a choice cost over the last ones up to it; no error of a single game."""
+class CourseGame(Struct):
+    """A game that counts: what its moves cost, and the cost of a choice over the last ``games`` up to it."""
 
     game: str
     kind: Literal["daily", "solo"]
-    finished: int
-    score: float | None  # of a game that was left, none
+    finished: str
+    score: Annotated[int | float | None, Meta(description="Null for a game that was left.")]
     loss: float
     choices: int
-    games: int
+    games: Annotated[int, Meta(description="How many games the rating covers, 30 at most.")]
     cost: float
-    error: float | None
+    error: Annotated[float | None, Meta(description="Standard error; null for a single game.")]
 
 
 def _sums() -> Any:
@@ -98,23 +100,19 @@ def _sums() -> Any:
 
 
 _SUMS = _sums()
-_FORGET = delete(skills).where(skills.c.player.in_(bindparam("of_players", expanding=True)))
 
 
 def refresh_skills(connection: Connection, of_players: Collection[str]) -> None:
     """Recompute the skill of these players, from their games as they are measured now."""
     if not of_players:
         return
-    conditions = {"of_players": sorted(of_players)}
-    rows = [_row(*sums) for sums in connection.execute(_SUMS, conditions)]
-    connection.execute(_FORGET, conditions)
+    rows = []
+    for player, count, *sums in connection.execute(_SUMS, {"of_players": sorted(of_players)}):
+        cost, error = _ratio(count, *map(float, sums))
+        rows.append({"player": player, "games": count, "cost": cost, "error": error})
+    connection.execute(delete(skills).where(skills.c.player.in_(sorted(of_players))))
     if rows:
         connection.execute(insert(skills), rows)
-
-
-def _row(player: str, count: int, *sums: Any) -> dict[str, Any]:
-    cost, error = _ratio(count, *map(float, sums))
-    return {"player": player, "games": count, "cost": cost, "error": error}
 
 
 def _ratio(
@@ -126,7 +124,7 @@ def _ratio(
     return cost, sqrt(count / (count - 1) * squares) / choices
 
 
-_RATED = select(skills.c.player, players.c.name, skills.c.games, skills.c.cost, skills.c.error).join_from(
+_RATED = select(skills.c.player, players.c.name, *(skills.c[name] for name in ("games", "cost", "error"))).join_from(
     skills, players
 )
 
@@ -169,15 +167,10 @@ def course_of(connection: Connection, player: str, most: int) -> list[CourseGame
         last = products[max(0, place + 1 - LAST_GAMES) : place + 1]
         sums = tuple(map(sum, zip(*last, strict=True)))
         cost, error = _ratio(len(last), *sums) if len(last) > 1 else (sums[0] / sums[1], None)
-        course.append(CourseGame(*rows[place], len(last), cost, error))
+        id_, kind, finished, score, loss, choices = rows[place]
+        points = None if score is None else plain(Fraction(score))
+        course.append(CourseGame(id_, kind, utc_text(finished), points, loss, choices, len(last), cost, error))
     return course
-
-
-class FinishedGame(NamedTuple):
-    number: int
-    player: str | None
-    is_rated: bool
-    board: Board
 
 
 class MeasuredGame(NamedTuple):
@@ -189,36 +182,9 @@ class MeasuredGame(NamedTuple):
     choices: int
 
 
-def those_that_wait() -> ColumnElement[bool]:
-    return IS_TO_MEASURE
-
-
-def of_player(player: str) -> ColumnElement[bool]:
-    return IS_TO_MEASURE & (games.c.player == player)
-
-
-def finished_games(connection: Connection, condition: ColumnElement[bool], most: int) -> list[FinishedGame]:
-    """Games with their boards, those that were finished last first; the condition lets finished ones through only."""
-    rows = connection.execute(
-        select(games.c.number, games.c.player, games.c.is_rated, deals.c.dice, deals.c.slots, deals.c.rolls)
-        .join_from(games, deals)
-        .where(condition)
-        .order_by(games.c.finished.desc())
-        .limit(most)
-    ).all()
-    if not rows:
-        return []
-    slots: dict[int, list[int]] = defaultdict(list)
-    numbers = [row.number for row in rows]
-    made = select(moves.c.game, moves.c.slot).where(moves.c.game.in_(numbers)).order_by(moves.c.game, moves.c.round)
-    for number, slot in connection.execute(made):
-        slots[number].append(slot)
-    finished = []
-    for row in rows:
-        rolls = map(int, row.rolls.split(","))
-        board = Board(read_kept_game(row.dice, row.slots), tuple(map(Placement, rolls, slots[row.number])))
-        finished.append(FinishedGame(row.number, row.player, row.is_rated, board))
-    return finished
+def finished_games(connection: Connection, condition: ColumnElement[bool], most: int) -> list[GameState]:
+    """Games, those that were finished last first; the condition lets finished ones through only."""
+    return select_states(connection, GAMES.where(condition).order_by(games.c.finished.desc()).limit(most))
 
 
 def leave_games(commit: Commit, now: int) -> int:
@@ -233,7 +199,7 @@ def leave_games(commit: Commit, now: int) -> int:
     return commit.connection.execute(update(games).where(*is_left).values(finished=now)).rowcount
 
 
-def measured(finished: Sequence[FinishedGame]) -> list[MeasuredGame]:
+def measured(finished: Sequence[GameState]) -> list[MeasuredGame]:
     """What these games lost, exactly but for the last rounding."""
     result = []
     for game in finished:
@@ -242,13 +208,6 @@ def measured(finished: Sequence[FinishedGame]) -> list[MeasuredGame]:
         loss = float(sum(cost.loss for cost in costs))
         result.append(MeasuredGame(game.number, player, loss, sum(cost.is_choice for cost in costs)))
     return result
-
-
-_KEEP = (
-    update(games)
-    .where(games.c.number == bindparam("of_game"), games.c.loss.is_(None))
-    .values(loss=bindparam("lost"), choices=bindparam("chosen"))
-)
 
 
 def keep_losses(commit: Commit, requests: Sequence[Sequence[MeasuredGame]]) -> Sequence[None]:
@@ -260,7 +219,8 @@ def keep_losses(commit: Commit, requests: Sequence[Sequence[MeasuredGame]]) -> S
     rows = [
         {"of_game": number, "lost": game.loss, "chosen": game.choices} for number, game in sorted(by_number.items())
     ]
+    keep = update(games).where(games.c.number == bindparam("of_game"), games.c.loss.is_(None))
     if rows:
-        commit.connection.execute(_KEEP, rows)
+        commit.connection.execute(keep.values(loss=bindparam("lost"), choices=bindparam("chosen")), rows)
     refresh_skills(commit.connection, of_players)
     return [None] * len(requests)
