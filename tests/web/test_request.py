@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 from litestar.types import Message
-from tentimes18.server.routes.me import MAX_UPLOAD
 
 from tentimes18.server import request as request_module
 from tentimes18.server.app import Application
 from tentimes18.server.problems import Problem
 from tentimes18.server.request import MAX_JSON, read_json
 from tentimes18.server.routes.games import GameRequest, MoveRequest
+from tentimes18.server.routes.me import MAX_UPLOAD
 from tentimes18.server.settings import Service
 from tests.support.asgi import Answered, asked, http_scope, sent
 

@@ -1,23 +1,27 @@
-"""The application: its routes, the layer in front of them, and its OpenAPI document."""
+"""The application: its routes, the layer in front of them, its OpenAPI document, its health and its metrics."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import cached_property
 from inspect import cleandoc
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import msgspec
-from litestar import Litestar, Router
+from litestar import Litestar, Router, get
 from litestar._openapi.plugin import OpenAPIPlugin
 from litestar.exceptions import MethodNotAllowedException, NotFoundException
 from litestar.openapi import OpenAPIConfig
 from litestar.response import Response
+from msgspec import Meta, Struct
+from sqlalchemy import Connection, text
 
+from tentimes18.server.bots import Table
 from tentimes18.server.identity import Signer
-from tentimes18.server.metrics import AccessLog, Metrics
+from tentimes18.server.metrics import CONTENT_TYPE, FACTS, AccessLog, Metrics
 from tentimes18.server.middleware import MAX_IN_FLIGHT, Middleware
-from tentimes18.server.problems import KINDS, MEDIA_TYPE, Problem, problem_of, problem_response
+from tentimes18.server.problems import KINDS, MEDIA_TYPE, Problem, content, problem_of, problem_response
 from tentimes18.server.rates import RateLimiter
 from tentimes18.server.request import MAX_JSON, Request, allowed_methods, check_request
 from tentimes18.server.routes import (
@@ -29,11 +33,13 @@ from tentimes18.server.routes import (
     me,
     pages,
     plain_pages,
-    service_routes,
     shares,
 )
 from tentimes18.server.settings import Service
 from tentimes18.server.state import Clock, SteadyClock, open_state
+from tentimes18.server.store.backup import last_backup
+from tentimes18.server.store.database import StoreUnavailable, database_bytes
+from tentimes18.server.store.writer import Busy, write_nothing
 
 API = "/api/v1"
 TITLE = "Ten times eighteen"
@@ -42,7 +48,58 @@ PROBLEM = {"content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Pro
 COMMON = ("bad-request", "too-long", "invalid", "too-many", "fault", "unavailable")
 OF_CHANGES = ("cross-site", "slow", "too-large", "media-type")
 API_ROUTES = (games, shares, duels, groups, daily, me, lab)
-SERVICE_ROUTES = (service_routes, pages, plain_pages)
+PAGES = (pages, plain_pages)
+HEALTH_SECONDS = 1.5
+
+
+class Health(Struct):
+    """The service answers, and its store can be read and written."""
+
+    status: Literal["ok"]
+    database: Literal["sqlite", "postgresql"]
+    waiting: Annotated[int, Meta(description="Requests that wait to be written.")]
+    tables: Annotated[dict[str, Table], Meta(description="The solved tables of the bots, by the name of the bot.")]
+
+
+@get("/health", tags=["service"], rate="free")
+async def health(request: Request) -> Health:
+    """Whether the service works: 503 where its store cannot be read, or nothing can be written to disk."""
+    shared = request.shared
+
+    def ask(connection: Connection) -> None:
+        connection.execute(text("SELECT 1"))
+
+    try:
+        async with asyncio.timeout(HEALTH_SECONDS):
+            await shared.read(ask)
+            with suppress(Busy):  # too many wait: it is being written
+                await shared.writer.do(write_nothing, None)
+    except TimeoutError:
+        raise StoreUnavailable("the database does not answer in time") from None
+    kind: Literal["sqlite", "postgresql"] = "sqlite" if shared.database.is_sqlite else "postgresql"
+    return Health("ok", kind, shared.writer.waiting, shared.bots.tables.state())
+
+
+@get("/metrics", tags=["service"], responses=content("text/plain", "Metrics"))
+async def metrics(request: Request) -> Response[Any]:
+    """Counters, gauges and histograms of all processes together, in the text format of Prometheus."""
+    shared = request.shared
+    shared.metrics.waiting.set(shared.writer.waiting)
+    shared.metrics.questions_waiting.set(shared.lab.waiting + shared.coach.waiting)
+    shared.metrics.flush()
+    facts: tuple[float, ...] = ()
+    with suppress(TimeoutError, StoreUnavailable):  # the others are reported all the same
+        async with asyncio.timeout(HEALTH_SECONDS):
+            facts = await asyncio.to_thread(database_bytes, shared.database), last_backup(shared.service.data)
+    lines = await asyncio.to_thread(shared.metrics.text, dict(zip(FACTS, facts, strict=False)))
+    return Response(lines, headers={"content-type": CONTENT_TYPE})
+
+
+@get("/api/openapi.json", include_in_schema=False)
+async def openapi(request: Request) -> dict[str, Any]:
+    """The OpenAPI document."""
+    document: dict[str, Any] = request.app.state["openapi"]()
+    return document
 
 
 class Application:
@@ -51,15 +108,15 @@ class Application:
     def __init__(
         self, service: Service, clock: Clock | None = None, when_open: Callable[[], None] | None = None
     ) -> None:
-        signer, metrics = Signer(service.secret, service.old_secret), Metrics()
-        self.metrics = metrics
+        signer = Signer(service.secret, service.old_secret)
+        self.metrics = Metrics()
         rates = RateLimiter() if service.has_rate_limits else None
         log = AccessLog(service.secret) if service.has_access_log else None
 
         @asynccontextmanager
         async def lifespan(app: Litestar) -> AsyncIterator[None]:
             pages.prepare()
-            async with open_state(service, signer, metrics, rates, clock or SteadyClock()) as shared:
+            async with open_state(service, signer, self.metrics, rates, clock or SteadyClock()) as shared:
                 app.state["shared"] = shared
                 if when_open is not None:
                     when_open()
@@ -94,7 +151,8 @@ class Application:
         self.litestar = Litestar(
             [
                 Router(API, route_handlers=[part for module in API_ROUTES for part in module.ROUTES]),
-                *(part for module in SERVICE_ROUTES for part in module.ROUTES),
+                *(health, metrics, openapi),
+                *(part for module in PAGES for part in module.ROUTES),
             ],
             request_class=Request,
             request_max_body_size=MAX_JSON,
@@ -108,7 +166,7 @@ class Application:
         self._middleware = Middleware(
             self.litestar,
             signer=signer,
-            metrics=metrics,
+            metrics=self.metrics,
             log=log,
             is_behind_proxy=service.is_behind_proxy,
             hosts=service.hosts,
@@ -127,8 +185,8 @@ def openapi_document(app: Litestar) -> dict[str, Any]:
     plugin = app.plugins.get(OpenAPIPlugin)
     # Not as an option of the application, which would give every other address below /api to the plugin.
     plugin._openapi_config = OpenAPIConfig(TITLE, VERSION, use_handler_docstrings=True)
-    text = json.dumps(plugin.provide_openapi_schema())
-    document: dict[str, Any] = json.loads(text.replace('"oneOf"', '"anyOf"'))  # an integer is a number, too
+    schema = json.dumps(plugin.provide_openapi_schema())
+    document: dict[str, Any] = json.loads(schema.replace('"oneOf"', '"anyOf"'))  # an integer is a number, too
     for route in plugin.included_routes.values():
         for method, operation in document["paths"][route.path_format].items():
             handler, _ = route.route_handler_map[method.upper()]

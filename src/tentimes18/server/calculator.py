@@ -18,6 +18,7 @@ from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from typing import Any
 
 from pebble import ProcessExpired, ProcessPool
@@ -67,36 +68,28 @@ class Crashed(NotAnswered):
     """The answering process ended, or failed."""
 
 
+@dataclass
 class Calculator:
     """A process that answers questions, and the latest answers, of ``max_bytes`` together.
 
     ``function`` runs in the process and answers a question, given its name and its parameters. A new process answers
-    the questions ``warm`` first, so that their code is loaded.
+    the questions ``warm`` first, so that their code is loaded. ``tell`` is called with every question, and whether it
+    was cached, answered or failed.
     """
 
-    def __init__(
-        self,
-        max_waiting: int = LAB_WAITING,
-        max_bytes: int = LAB_BYTES,
-        *,
-        seconds: float = SECONDS,
-        memory: float = MEMORY,
-        patience: float = PATIENCE,
-        warm: tuple[tuple[str, Mapping[str, Any]], ...] = (),
-        function: Function | None = None,
-    ) -> None:
-        self.max_waiting = max_waiting
-        self.max_bytes = max_bytes
-        self.seconds = seconds
-        self.memory = memory
-        self.patience = patience
+    max_waiting: int = LAB_WAITING
+    max_bytes: int = LAB_BYTES
+    seconds: float = SECONDS
+    memory: float = MEMORY
+    patience: float = PATIENCE
+    warm: tuple[tuple[str, Mapping[str, Any]], ...] = ()
+    function: Function = answer_query
+    tell: Callable[[str, str], object] = lambda _question, _outcome: None
+
+    def __post_init__(self) -> None:
         self.nbytes = 0
-        self.tell: Callable[[str, str], object] = lambda _question, _outcome: None
-        """Called with every question, and whether it was cached, answered or failed."""
         self._kept: OrderedDict[str, CachedBody] = OrderedDict()
         self._asked: dict[str, asyncio.Task[CachedBody]] = {}
-        self._function = function or answer_query
-        self._warm = warm
         self._pool: ProcessPool | None = None
         self._lines: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
         self._is_busy = False
@@ -202,7 +195,7 @@ class Calculator:
 
     async def _answer(self, question: str, data: Mapping[str, Any]) -> bytes:
         try:
-            arguments = (self._function, question, dict(data), self.seconds)
+            arguments = (self.function, question, dict(data), self.seconds)
             future = asyncio.wrap_future(self._running_pool().schedule(run, args=arguments, timeout=self.seconds))
             self._running = future
             future.add_done_callback(_look_at)
@@ -229,7 +222,7 @@ class Calculator:
     def _running_pool(self) -> ProcessPool:
         """The pool, or a new one: it breaks when its process ends while nothing is asked."""
         if self._pool is None or not self._pool.active:
-            options = (self.memory, self._function, self._warm)
+            options = (self.memory, self.function, self.warm)
             self._pool = ProcessPool(1, 0, prepare, options, multiprocessing.get_context("spawn"))
             _ = self._pool.active  # which starts it
         return self._pool

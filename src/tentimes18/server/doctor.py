@@ -17,8 +17,6 @@ from pathlib import Path
 from time import time
 from typing import Literal, TypeAlias
 
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from msgspec import Struct
 from sqlalchemy import func, select, text
 
@@ -27,16 +25,8 @@ from tentimes18.errors import Ten18Error
 from tentimes18.files import DATA_VARIABLE, cache_folder, data_folder
 from tentimes18.server import settings
 from tentimes18.server.bots import DuelTables
-from tentimes18.server.settings import (
-    DATABASE_VARIABLE,
-    HOSTS_VARIABLE,
-    PROXY_VARIABLE,
-    SECRET_FILE,
-    SECRET_VARIABLE,
-    Service,
-    readable_by_others,
-)
-from tentimes18.server.store.database import MIGRATIONS, Database, StoreUnavailable
+from tentimes18.server.settings import DATABASE_VARIABLE, PROXY_VARIABLE, SECRET_VARIABLE
+from tentimes18.server.store.database import SCRIPT, Database, StoreUnavailable, revision_of
 from tentimes18.server.store.schema import games, moves, players
 
 MIN_FREE = 1_000_000_000  # bytes on disk
@@ -111,30 +101,29 @@ def check_folder(data: Path) -> Iterator[Check]:
         yield Check("data", "problem", f"{data} cannot be written", advice)
         return
     yield Check("data", "ok", str(data))
-    for path in readable_by_others(data):
+    for path in settings.readable_by_others(data):
         mode = stat.S_IMODE(path.stat().st_mode)
         yield Check("mode", "problem", f"{path} has mode {mode:o}: other users can open it", f"chmod 600 {path}")
 
 
 def check_secret(data: Path, environment: Mapping[str, str]) -> Iterator[Check]:
-    if not environment.get(SECRET_VARIABLE) and not (data / SECRET_FILE).is_file():
+    if not environment.get(SECRET_VARIABLE) and not (data / settings.SECRET_FILE).is_file():
         yield Check("secret", "note", "none yet", "ten18 serve makes one. Copy it with your backups.")
         return
     settings.read_secret(data, environment)
-    where = SECRET_VARIABLE if environment.get(SECRET_VARIABLE) else str(data / SECRET_FILE)
+    where = SECRET_VARIABLE if environment.get(SECRET_VARIABLE) else str(data / settings.SECRET_FILE)
     yield Check("secret", "ok", f"from {where}")
 
 
 def check_database(data: Path, environment: Mapping[str, str]) -> Iterator[Check]:
-    service = Service(data, b"", given_database=environment.get(DATABASE_VARIABLE) or None)
+    service = settings.Service(data, b"", given_database=environment.get(DATABASE_VARIABLE) or None)
     with closing(Database(service.database_url)) as database:
         if database.path is not None and not database.path.is_file():
             yield Check("database", "note", f"{database.path} does not exist", "ten18 serve makes it.")
             return
         with database.reading() as connection:
             where = str(database.path) if database.path else database.url.render_as_string(hide_password=True)
-            known = MigrationContext.configure(connection).get_current_revision()
-            head = ScriptDirectory(str(MIGRATIONS)).get_current_head()
+            known, head = revision_of(connection), SCRIPT.get_current_head()
             if known != head:
                 advice = "Back up, then start ten18 serve, which brings it up to date."
                 yield Check("schema", "note" if known else "problem", f"revision {known}, needed: {head}", advice)
@@ -165,12 +154,12 @@ def check_disk(data: Path) -> Iterator[Check]:
 
 
 def check_proxy(environment: Mapping[str, str]) -> Iterator[Check]:
-    is_behind, hosts = environment.get(PROXY_VARIABLE) == "on", environment.get(HOSTS_VARIABLE)
+    is_behind, hosts = environment.get(PROXY_VARIABLE) == "on", environment.get(settings.HOSTS_VARIABLE)
     if is_behind or hosts:
         detail = f"{'behind a proxy' if is_behind else 'no proxy'}; names of the server: {hosts or 'any'}"
         yield Check("proxy", "ok", detail)
     else:
-        advice = f"Set {PROXY_VARIABLE}=on behind a proxy, and {HOSTS_VARIABLE} to the names of the server."
+        advice = f"Set {PROXY_VARIABLE}=on behind a proxy, and {settings.HOSTS_VARIABLE} to the names of the server."
         yield Check("proxy", "note", "no proxy; the server answers to local names and addresses only", advice)
 
 

@@ -99,6 +99,16 @@ def problem_response(problem: Problem) -> Response[bytes]:
     return Response(body, status_code=problem.kind.status, headers=problem.headers, media_type=MEDIA_TYPE)
 
 
+def content(media_type: str, description: str) -> dict[int, ResponseSpec]:
+    """An answer of 200 that is not JSON, for the OpenAPI document."""
+    return {200: ResponseSpec(str, generate_examples=False, media_type=media_type, description=description)}
+
+
+def same(answer: type, description: str) -> dict[int, ResponseSpec]:
+    """An answer of 200 to a repeated request, for the OpenAPI document."""
+    return {200: ResponseSpec(answer, generate_examples=False, description=description)}
+
+
 def documented(*kinds: str) -> dict[int, ResponseSpec]:
     """The problems that a route may answer with, for the OpenAPI document."""
     return {

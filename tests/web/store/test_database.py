@@ -9,14 +9,13 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.operations import Operations
-from alembic.script import ScriptDirectory
 from sqlalchemy import func, insert, select, text
 from sqlalchemy.exc import IntegrityError
 
 from tentimes18.errors import Ten18Error
 from tentimes18.server.store.database import (
     ALIVE,
-    MIGRATIONS,
+    SCRIPT,
     SILENT_SECONDS,
     Database,
     StoreUnavailable,
@@ -163,13 +162,12 @@ def test_the_migrations_make_the_tables_of_the_schema(database: Database) -> Non
 def test_every_version_brings_its_rows_to_the_newest(database_url: str) -> None:
     """A database of the first version with a player and a game gets every later change, and still reads."""
     database = Database(database_url.replace("postgresql:", "postgresql+psycopg:"))
-    script = ScriptDirectory(str(MIGRATIONS))
-    first = next(revision for revision in script.walk_revisions() if revision.down_revision is None)
+    first = next(revision for revision in SCRIPT.walk_revisions() if revision.down_revision is None)
     with database.writing() as connection:
         context = MigrationContext.configure(connection)
         with Operations.context(context):
             first.module.upgrade()
-        context.stamp(script, first.revision)
+        context.stamp(SCRIPT, first.revision)
         connection.execute(text("INSERT INTO players (id, name, created) VALUES ('AAAAAAAAAAAAAAAAAAAAAA', 'Ada', 1)"))
     bring_up_to_date(database)
     with database.writing() as connection:

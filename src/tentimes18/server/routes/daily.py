@@ -5,7 +5,6 @@ from fractions import Fraction
 from typing import Annotated, TypeAlias
 
 from litestar import Response, get, post
-from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody, PathParameter, QueryParameter
 from msgspec import Meta, Struct
 from sqlalchemy import Connection
@@ -31,7 +30,7 @@ from tentimes18.server.days import (
     yardstick,
 )
 from tentimes18.server.identity import new_id
-from tentimes18.server.problems import NotFound, Problem, documented
+from tentimes18.server.problems import NotFound, Problem, documented, same
 from tentimes18.server.request import Request
 from tentimes18.server.routes.games import game_response
 from tentimes18.server.state import WebState
@@ -61,7 +60,7 @@ MAX_SCORES = 1000
 MANY_PLAYERS = 1000  # from here on what all share is looked up every few seconds only
 PUBLISHED_DAYS = 30  # that have passed
 PUBLIC_MINUTE = "public, max-age=60"
-BEGUN_BEFORE = {200: ResponseSpec(Game, generate_examples=False, description="Begun before")}
+BEGUN_BEFORE = same(Game, "Begun before")
 
 
 def plain_score(score: float) -> Number:

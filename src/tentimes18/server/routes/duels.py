@@ -7,7 +7,6 @@ from typing import Annotated, Any, Literal
 
 import segno
 from litestar import Response, delete, get, post
-from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
@@ -16,7 +15,7 @@ from tentimes18.game import Game as Rules
 from tentimes18.play.fairness import draw_deal
 from tentimes18.server.bots import BOTS, CHANCES, Bot, Chances
 from tentimes18.server.identity import is_id, new_id
-from tentimes18.server.problems import NotFound, documented
+from tentimes18.server.problems import NotFound, content, documented, same
 from tentimes18.server.request import Request
 from tentimes18.server.routes.games import chances_of, game_response, own_game
 from tentimes18.server.store.duels import (
@@ -149,10 +148,11 @@ async def resign(request: Request, id: FromPath[str]) -> Response[Game]:  # noqa
     return game_response(request, state, 200, await chances_of(shared, state))
 
 
-REMATCH = {200: ResponseSpec(Game, generate_examples=False, description="Begun before")}
-
-
-@post("/games/{id:str}/rematch", tags=["duels"], responses=REMATCH | documented("not-found", "conflict"))
+@post(
+    "/games/{id:str}/rematch",
+    tags=["duels"],
+    responses=same(Game, "Begun before") | documented("not-found", "conflict"),
+)
 async def rematch(request: Request, id: FromPath[str]) -> Response[Game]:  # noqa: A002
     """Play again after a duel: the first player to ask begins a new one, and the other joins it with the same request.
 
@@ -224,7 +224,7 @@ def qr_picture(text: str) -> bytes:
     return file.getvalue()
 
 
-PICTURE = {200: ResponseSpec(str, generate_examples=False, media_type=SVG, description="The picture")}
+PICTURE = content(SVG, "The picture")
 
 
 @get("/duels/{code:str}/qr.svg", tags=["duels"], rate="compute", responses=PICTURE | documented("not-found"))

@@ -24,7 +24,7 @@ from tentimes18.server.game_limits import MAX_CHARACTERS, MAX_SLOTS, read_game
 from tentimes18.server.http_caching import is_known
 from tentimes18.server.identity import is_id, new_id
 from tentimes18.server.live import Stream, TooManyStreams
-from tentimes18.server.problems import NotFound, Problem, documented
+from tentimes18.server.problems import NotFound, Problem, content, documented
 from tentimes18.server.request import Caller, Request
 from tentimes18.server.state import WebState
 from tentimes18.server.store.duels import end_by_time
@@ -58,6 +58,10 @@ RETRY_SECONDS = 10  # for a client that found no place
 _LOG = logging.getLogger("tentimes18.server")
 
 
+NOT_CHANGED = {304: ResponseSpec(None, description="The game has not changed since this ETag")}
+"""The answer to a client that has it already, for the OpenAPI document."""
+
+
 class GameRequest(Struct, forbid_unknown_fields=True):
     """A game to start; by default the classic game without a coach."""
 
@@ -74,11 +78,6 @@ class MoveRequest(Struct, forbid_unknown_fields=True):
 
     round: Annotated[Position, Meta(examples=[1])]
     slot: Annotated[Position, Meta(examples=[5])]
-
-
-def not_changed() -> dict[int, ResponseSpec]:
-    """The answer to a client that has it already, for the OpenAPI document."""
-    return {304: ResponseSpec(None, description="The game has not changed since this ETag")}
 
 
 class GameResponse(Response[bytes]):
@@ -153,7 +152,7 @@ async def begin(request: Request, data: JSONBody[GameRequest | None] = None) -> 
     return game_response(request, await shared.writer.do(start_games, new), 201)
 
 
-@get("/games/{id:str}", tags=["games"], responses=documented("not-found") | not_changed())
+@get("/games/{id:str}", tags=["games"], responses=documented("not-found") | NOT_CHANGED)
 async def show(
     request: Request,
     id: FromPath[str],  # noqa: A002
@@ -199,7 +198,7 @@ async def place(request: Request, id: FromPath[str], data: JSONBody[MoveRequest]
     "/games/{id:str}/advice",
     tags=["games"],
     rate="compute",
-    responses=documented("forbidden", "not-found", "conflict") | not_changed(),
+    responses=documented("forbidden", "not-found", "conflict") | NOT_CHANGED,
 )
 async def advice(request: Request, id: FromPath[str]) -> Response[AdviceAnswer]:  # noqa: A002
     """Where to place the current roll, and what every other slot loses; only for a game with a coach."""
@@ -223,7 +222,7 @@ async def advice(request: Request, id: FromPath[str]) -> Response[AdviceAnswer]:
     "/games/{id:str}/review",
     tags=["games"],
     rate="compute",
-    responses=documented("not-found", "conflict") | not_changed(),
+    responses=documented("not-found", "conflict") | NOT_CHANGED,
 )
 async def review(request: Request, id: FromPath[str]) -> Response[ReviewAnswer]:  # noqa: A002
     """What each move of a finished game lost, and how much was luck."""
@@ -297,18 +296,14 @@ async def _gone(receive: Receive) -> None:
         pass
 
 
-EVENTS = {
-    200: ResponseSpec(
-        str,
-        generate_examples=False,
-        media_type="text/event-stream",
-        description="Events named game, each with a Game as its data and the version of that as its id; a comment "
-        "every 15 seconds. The stream ends after the Game that is finished.",
-    ),
-    204: ResponseSpec(
-        None, description="The game is finished, and Last-Event-ID says that it was seen: do not reconnect"
-    ),
-}
+EVENTS = content(
+    "text/event-stream",
+    "Events named game, each with a Game as its data and the version of that as its id; a comment every 15 seconds. "
+    "The stream ends after the Game that is finished.",
+)
+EVENTS[204] = ResponseSpec(
+    None, description="The game is finished, and Last-Event-ID says that it was seen: do not reconnect"
+)
 
 
 @get("/games/{id:str}/events", tags=["games"], responses=EVENTS | documented("not-found"))
@@ -325,32 +320,38 @@ async def watch(
     async def render(state: GameState) -> bytes:
         return game_bytes(named(state, shared.names), await chances_of(shared, state))
 
-    with ExitStack() as stack:
-        if shared.rates is not None:
-            stack.enter_context(shared.rates.stream(request.info))
+    async def find() -> GameState | None:
         state = await own_game(shared, caller, id)
         if state.is_over and last_event_id is not None and version_of(await render(state)) == last_event_id:
-            return Response(None, status_code=204)
-        return watched("game", id, caller.player, render, last_event_id, shared, stack)
+            return None
+        return state
+
+    return await watched(request, "game", find, caller.player, render, last_event_id)
 
 
-def watched(
+async def watched(
+    request: Request,
     name: str,
-    watched_id: str,
+    find: Callable[[], Awaitable[GameState | GroupState | None]],
     player: str | None,
     render: Render,
     known: str | None,
-    shared: WebState,
-    stack: ExitStack,
-) -> Events:
-    """The events of a game or group; ``stack`` is closed with the stream."""
-    try:
-        stream = shared.live.watch(watched_id, player)
-    except TooManyStreams:
-        detail = f"too many games are being watched; request the {name} instead"
-        raise Problem("unavailable", detail, headers={"Retry-After": str(RETRY_SECONDS)}) from None
-    stack.callback(stream.leave)
-    return Events(name, stream, render, known, stack.pop_all())
+) -> Response[Any]:
+    """The events of the game or group that ``find`` finds; 204 where it finds that nothing will come."""
+    shared = request.shared
+    with ExitStack() as stack:
+        if shared.rates is not None:
+            stack.enter_context(shared.rates.stream(request.info))
+        state = await find()
+        if state is None:
+            return Response(None, status_code=204)
+        try:
+            stream = shared.live.watch(state.code if isinstance(state, GroupState) else state.id, player)
+        except TooManyStreams:
+            detail = f"too many games are being watched; request the {name} instead"
+            raise Problem("unavailable", detail, headers={"Retry-After": str(RETRY_SECONDS)}) from None
+        stack.callback(stream.leave)
+        return Events(name, stream, render, known, stack.pop_all())
 
 
 ROUTES = (begin, show, place, advice, review, watch)

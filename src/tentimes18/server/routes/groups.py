@@ -1,12 +1,10 @@
 """Group games: create a group, join it, watch it, start, close and delete it, and play the next game with everybody."""
 
 import asyncio
-from contextlib import ExitStack
 from typing import Annotated, Any
 
 import msgspec
 from litestar import Response, delete, get, patch, post
-from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, HeaderParameter, JSONBody
 from msgspec import UNSET, Meta, Struct, UnsetType
 from sqlalchemy import Connection
@@ -15,7 +13,7 @@ from tentimes18.play.fairness import draw_deal
 from tentimes18.server.background import losses_of
 from tentimes18.server.days import Yardstick, utc_text, yardstick
 from tentimes18.server.identity import new_id, read_name
-from tentimes18.server.problems import NotFound, documented
+from tentimes18.server.problems import NotFound, content, documented, same
 from tentimes18.server.request import Request
 from tentimes18.server.routes.daily import DayScore, Histogram, PlacedRound, listed_scores, placed_rounds, plain_score
 from tentimes18.server.routes.duels import PICTURE, SVG, qr_picture
@@ -198,10 +196,11 @@ async def show(request: Request, code: FromPath[str]) -> Response[Group]:
     return await _group_response(request, await _group(request, code))
 
 
-BEGUN_BEFORE = {200: ResponseSpec(Game, generate_examples=False, description="Joined before")}
-
-
-@post("/groups/{code:str}/join", tags=["groups"], responses=BEGUN_BEFORE | documented("not-found", "conflict"))
+@post(
+    "/groups/{code:str}/join",
+    tags=["groups"],
+    responses=same(Game, "Joined before") | documented("not-found", "conflict"),
+)
 async def join(request: Request, code: FromPath[str]) -> Response[Game]:
     """Join a group: one game per player, at their own pace. A repeated request gets the same game."""
     shared = request.shared
@@ -220,11 +219,10 @@ async def change(request: Request, code: FromPath[str], data: JSONBody[GroupChan
     return await _group_response(request, state)
 
 
-NEXT_BEFORE = {200: ResponseSpec(Group, generate_examples=False, description="Created before")}
-
-
 @post(
-    "/groups/{code:str}/next", tags=["groups"], responses=NEXT_BEFORE | documented("forbidden", "not-found", "conflict")
+    "/groups/{code:str}/next",
+    tags=["groups"],
+    responses=same(Group, "Created before") | documented("forbidden", "not-found", "conflict"),
 )
 async def begin_next_game(request: Request, code: FromPath[str]) -> Response[Group]:
     """Create another group with new rolls and the same players, in the lobby. Only the host can do this."""
@@ -250,15 +248,11 @@ async def picture(request: Request, code: FromPath[str]) -> Response[Any]:
     return Response(await asyncio.to_thread(qr_picture, address), media_type=SVG)
 
 
-EVENTS = {
-    200: ResponseSpec(
-        str,
-        generate_examples=False,
-        media_type="text/event-stream",
-        description="Events named group, each with a Group as its data and the version of that as its id; a comment "
-        "every 15 seconds. The stream ends when the group is deleted.",
-    )
-}
+EVENTS = content(
+    "text/event-stream",
+    "Events named group, each with a Group as its data and the version of that as its id; a comment every 15 seconds. "
+    "The stream ends when the group is deleted.",
+)
 
 
 @get("/groups/{code:str}/events", tags=["groups"], responses=EVENTS | documented("not-found"))
@@ -275,11 +269,7 @@ async def watch(
     async def render(state: GroupState) -> bytes:
         return msgspec.json.encode(await _view(shared, caller.player, state))
 
-    with ExitStack() as stack:
-        if shared.rates is not None:
-            stack.enter_context(shared.rates.stream(request.info))
-        group = await _group(request, code)
-        return watched("group", group.code, None, render, last_event_id, shared, stack)
+    return await watched(request, "group", lambda: _group(request, code), None, render, last_event_id)
 
 
 ROUTES = (create, list_groups, show, join, change, begin_next_game, remove, picture, watch)

@@ -17,7 +17,7 @@ from tentimes18.errors import IllegalMove, InvalidGame
 from tentimes18.queries import LAB, QUERIES, Parameter, Query
 from tentimes18.records.notation import record_to_json
 from tentimes18.server.request import Request
-from tentimes18.server.routes.games import not_changed
+from tentimes18.server.routes.games import NOT_CHANGED
 from tentimes18.server.routes.me import LINES
 from tentimes18.server.uploads import read_record
 
@@ -60,7 +60,7 @@ def _get(query: Query) -> HTTPRouteHandler:
     handler.__signature__ = Signature(signed, return_annotation=result)  # type: ignore[attr-defined]
     handler.__annotations__ = types | {"return": result}
     handler.__name__, handler.__doc__ = query.name, query.doc
-    return get(f"/lab/{query.name}", tags=["lab"], rate="compute", responses=not_changed())(handler)
+    return get(f"/lab/{query.name}", tags=["lab"], rate="compute", responses=NOT_CHANGED)(handler)
 
 
 def _post(query: Query) -> HTTPRouteHandler:

@@ -12,7 +12,6 @@ from math import floor
 from typing import Annotated, Any, Literal
 
 from litestar import Response, delete, get, patch, post
-from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromQuery, JSONBody, QueryParameter, RawBody
 from litestar.types import Receive, Scope, Send
 from msgspec import Meta, Struct, field
@@ -22,7 +21,7 @@ from tentimes18.records.notation import format_json
 from tentimes18.server.background import losses_of, measure_games, measure_numbered, measure_player
 from tentimes18.server.days import best_streak, day_at, day_number, streak_at, utc_text
 from tentimes18.server.identity import ID_PATTERN, new_id, read_name
-from tentimes18.server.problems import Problem, documented
+from tentimes18.server.problems import Problem, content, documented
 from tentimes18.server.request import Request
 from tentimes18.server.routes.daily import Histogram, plain_score
 from tentimes18.server.state import WebState
@@ -368,9 +367,6 @@ async def scores(
     return Scores(games, mean, distribution["mean"], width, score_bins(own, distribution["pmf"], width))
 
 
-EXPORT = {200: ResponseSpec(str, generate_examples=False, media_type=NDJSON, description="One record per line")}
-
-
 class Export(Response[bytes]):
     """Records, some at a time; the connection is broken off if the reader takes too long."""
 
@@ -394,7 +390,7 @@ class Export(Response[bytes]):
             raise Problem("unavailable", "too many exports at once, or it was read too slowly") from None
 
 
-@get("/me/games", tags=["me"], rate="export", responses=EXPORT)
+@get("/me/games", tags=["me"], rate="export", responses=content(NDJSON, "One record per line"))
 async def games(
     request: Request,
     source: FromQuery[Literal["all", "played", "imported"]] = "all",

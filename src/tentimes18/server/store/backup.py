@@ -51,7 +51,8 @@ def back_up(database: Database, file: Path, progress: Progress | None = None) ->
         with _opened(part) as copy, database.reading() as source, copy.writing() as target:
             rows = _copy(source, target, progress)
         _verify_whole(part)
-        _settle(part)
+        with part.open("rb") as file_:
+            os.fsync(file_.fileno())
         part.replace(real)
         return {"file": str(file), "bytes": real.stat().st_size, "rows": rows}
     finally:
@@ -118,11 +119,10 @@ def _count_on(connection: Connection) -> None:
 
 
 def _verify_empty(connection: Connection) -> None:
-    known = _count(connection, games), _count(connection, players)
-    if any(known):
-        raise Ten18Error(
-            f"{known[0]:,} games of {known[1]:,} players exist already; restore into an empty database", "data"
-        )
+    counts = _count(connection, games), _count(connection, players)
+    if any(counts):
+        known = f"{counts[0]:,} games of {counts[1]:,} players exist already"
+        raise Ten18Error(f"{known}; restore into an empty database", "data")
 
 
 def _verify_backup(file: Path) -> None:
@@ -149,13 +149,6 @@ def _verify_whole(part: Path) -> None:
             connection.execute("PRAGMA integrity_check").fetchall()
             + connection.execute("PRAGMA foreign_key_check").fetchall()
         )
+        connection.execute("PRAGMA journal_mode = DELETE")  # one file, without a log beside it
     if problems != [("ok",)]:
         raise Ten18Error("the copy is damaged; check the disk", "file")
-
-
-def _settle(part: Path) -> None:
-    """One file, without a log beside it, and on disk."""
-    with closing(sqlite3.connect(part)) as connection:
-        connection.execute("PRAGMA journal_mode = DELETE")
-    with part.open("rb") as file:
-        os.fsync(file.fileno())

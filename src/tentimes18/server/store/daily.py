@@ -59,7 +59,7 @@ def _deals_of(connection: Connection, days: Collection[str]) -> dict[str, int]:
 
 
 ON_DAYS = games.c.kind.in_(("daily", "solo"))
-"""Of a game on the deal of a day: always true, and said so that all of the index is used."""
+"""True for every game on the deal of a day; the condition lets the database use the whole index."""
 
 
 def begin_daily(commit: Commit, player: str, id_: str, day: str, now: int) -> tuple[GameState, bool]:

@@ -16,24 +16,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import sqlalchemy as sa
 from alembic.migration import MigrationContext
 from alembic.operations import Operations
 from alembic.script import ScriptDirectory
-from sqlalchemy import (
-    Connection,
-    Engine,
-    Insert,
-    Table,
-    bindparam,
-    create_engine,
-    event,
-    func,
-    insert,
-    inspect,
-    make_url,
-    select,
-    text,
-)
+from sqlalchemy import event
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError, NotSupportedError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as NoConnection
@@ -41,7 +28,7 @@ from sqlalchemy.exc import TimeoutError as NoConnection
 from tentimes18.errors import Ten18Error
 from tentimes18.server.store.schema import metadata
 
-MIGRATIONS = Path(__file__).parent / "migrations"
+SCRIPT = ScriptDirectory(str(Path(__file__).parent / "migrations"))
 MIGRATION_LOCK = 1018  # the number of an advisory lock of PostgreSQL
 BUSY_SECONDS = 10
 READERS = 8
@@ -61,22 +48,13 @@ class StoreUnavailable(Exception):
 
 
 class Database:
-    """A database by its address.
-
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     database = Database(f"sqlite:///{folder}/games.sqlite")
-    ...     with database.reading() as connection:
-    ...         print(connection.exec_driver_sql("PRAGMA synchronous").scalar())
-    ...     database.close()
-    2
-    """
+    """A database by its address."""
 
     def __init__(self, url: str, *, has_deadlines: bool = False) -> None:
         """With deadlines, PostgreSQL ends a statement that takes too long; a server has them, a backup has not."""
         self._has_deadlines = has_deadlines
         try:
-            self.url = make_url(url)
+            self.url = sa.make_url(url)
         except ArgumentError:
             raise Ten18Error("not the address of a database", "database") from None
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
@@ -93,13 +71,13 @@ class Database:
         return Path(self.url.database or "") if self.is_sqlite else None
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
+    def reading(self) -> Iterator[sa.Connection]:
         """A connection that sees one state of everything."""
         with unavailable_if_lost(), self.reader.connect() as connection:
             yield connection
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
+    def writing(self) -> Iterator[sa.Connection]:
         """A transaction that is on disk when the block has ended; for the writer, and for programs beside a service."""
         with unavailable_if_lost(), self.writer.begin() as connection:
             yield connection
@@ -108,32 +86,29 @@ class Database:
         self.reader.dispose()
         self.writer.dispose()
 
-    def _engine(self, begin: str, connections: int) -> Engine:
+    def _engine(self, begin: str, connections: int) -> sa.Engine:
+        is_writer = begin != "BEGIN"
+        options: dict[str, Any] = {"connect_args": {"timeout": BUSY_SECONDS, "check_same_thread": False}}
+        options["connect_args"]["isolation_level"] = None
         if not self.is_sqlite:
-            engine = create_engine(
-                self.url,
-                hide_parameters=True,  # of statements, in errors: they hold rolls
-                pool_size=connections,
-                max_overflow=0,
-                pool_timeout=WAIT_SECONDS,
-                pool_pre_ping=True,
-                isolation_level="READ COMMITTED" if begin != "BEGIN" else "REPEATABLE READ",
-                connect_args={"connect_timeout": CONNECT_SECONDS, "application_name": "ten18", **ALIVE}
-                | ({"options": f"-c statement_timeout={STATEMENT_SECONDS}s"} if self._has_deadlines else {}),
-            )
-            if begin != "BEGIN":
-                event.listen(engine, "connect", _prepare_postgresql)
-            return engine
-        engine = create_engine(
+            options = {"connect_args": {"connect_timeout": CONNECT_SECONDS, "application_name": "ten18", **ALIVE}}
+            if self._has_deadlines:
+                options["connect_args"]["options"] = f"-c statement_timeout={STATEMENT_SECONDS}s"
+            options["isolation_level"] = "READ COMMITTED" if is_writer else "REPEATABLE READ"
+            options["pool_pre_ping"] = True
+        engine = sa.create_engine(
             self.url,
-            hide_parameters=True,
+            hide_parameters=True,  # of statements, in errors: they hold rolls
             pool_size=connections,
             max_overflow=0,
             pool_timeout=WAIT_SECONDS,
-            connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False, "isolation_level": None},
+            **options,
         )
-        event.listen(engine, "connect", _prepare_sqlite)
-        event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
+        if self.is_sqlite:
+            event.listen(engine, "connect", _prepare_sqlite)
+            event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
+        elif is_writer:
+            event.listen(engine, "connect", _prepare_postgresql)
         return engine
 
 
@@ -182,19 +157,19 @@ def unavailable_if_lost() -> Iterator[None]:
         raise StoreUnavailable("no connection is free") from error
 
 
-def insert_new(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
+def insert_new(connection: sa.Connection, table: sa.Table, rows: Sequence[Mapping[str, Any]]) -> None:
     """Insert these rows, but for those whose key exists already."""
     if rows:
         connection.execute(_insert_new(connection.dialect.name, table), list(rows))
 
 
 @cache
-def _insert_new(dialect: str, table: Table) -> Insert:
+def _insert_new(dialect: str, table: sa.Table) -> sa.Insert:
     own = sqlite.insert if dialect == "sqlite" else postgresql.insert
     return own(table).on_conflict_do_nothing()
 
 
-def insert_plain(connection: Connection, table: Table, rows: Sequence[Mapping[str, int | str | None]]) -> None:
+def insert_plain(connection: sa.Connection, table: sa.Table, rows: Sequence[Mapping[str, int | str | None]]) -> None:
     """Insert rows that have the same columns, in one step.
 
     At every step of SQLite the other threads may take the interpreter, and the writer waits until it has it back: a
@@ -203,13 +178,13 @@ def insert_plain(connection: Connection, table: Table, rows: Sequence[Mapping[st
     if connection.dialect.name == "sqlite":
         connection.execute(_insert_listed(table, tuple(rows[0])), {"rows": json.dumps(rows)})
     else:
-        connection.execute(insert(table), rows)
+        connection.execute(sa.insert(table), rows)
 
 
 @cache
-def _insert_listed(table: Table, columns: tuple[str, ...]) -> Insert:
-    row = func.json_each(bindparam("rows")).table_valued("value").c.value
-    return insert(table).from_select(columns, select(*(row.op("->>")(column) for column in columns)))
+def _insert_listed(table: sa.Table, columns: tuple[str, ...]) -> sa.Insert:
+    row = sa.func.json_each(sa.bindparam("rows")).table_valued("value").c.value
+    return sa.insert(table).from_select(columns, sa.select(*(row.op("->>")(column) for column in columns)))
 
 
 def bring_up_to_date(database: Database) -> None:
@@ -217,30 +192,24 @@ def bring_up_to_date(database: Database) -> None:
     if database.path is not None:
         database.path.parent.mkdir(parents=True, exist_ok=True)
         os.close(os.open(database.path, os.O_RDWR | os.O_CREAT, 0o600))  # it holds rolls that nobody may know
-    script = ScriptDirectory(str(MIGRATIONS))
     with database.reading() as connection:
-        if _version(connection) == script.get_current_head():
+        if revision_of(connection) == SCRIPT.get_current_head():
             return
     with database.writing() as connection:
         if not database.is_sqlite:  # which lets one process write at a time anyway
-            connection.execute(text("SET LOCAL statement_timeout = 0"))
-            connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": MIGRATION_LOCK})
-        _change(connection, script)
+            connection.execute(sa.text("SET LOCAL statement_timeout = 0"))
+            connection.execute(sa.text("SELECT pg_advisory_xact_lock(:number)"), {"number": MIGRATION_LOCK})
+        known = revision_of(connection)
+        if known is not None and known not in {revision.revision for revision in SCRIPT.walk_revisions()}:
+            raise Ten18Error("the database was made by a later version; use that one", "database")
+        context = MigrationContext.configure(connection)
+        for revision in reversed(list(SCRIPT.iterate_revisions("head", known or "base"))):
+            with Operations.context(context):
+                revision.module.upgrade()
+            context.stamp(SCRIPT, revision.revision)
 
 
-def _change(connection: Connection, script: ScriptDirectory) -> None:
-    """Make the changes that are missing, the oldest first."""
-    known = _version(connection)
-    if known is not None and known not in {revision.revision for revision in script.walk_revisions()}:
-        raise Ten18Error("the database was made by a later version; use that one", "database")
-    context = MigrationContext.configure(connection)
-    for revision in reversed(list(script.iterate_revisions("head", known or "base"))):
-        with Operations.context(context):
-            revision.module.upgrade()
-        context.stamp(script, revision.revision)
-
-
-def _version(connection: Connection) -> str | None:
+def revision_of(connection: sa.Connection) -> str | None:
     return MigrationContext.configure(connection).get_current_revision()
 
 
@@ -249,13 +218,13 @@ def database_bytes(database: Database) -> int:
     if database.path is not None:
         return database.path.stat().st_size
     with database.reading() as connection:
-        return connection.scalar(text("SELECT pg_database_size(current_database())")) or 0
+        return connection.scalar(sa.text("SELECT pg_database_size(current_database())")) or 0
 
 
 def verify_schema(database: Database) -> None:
     """Raise ``Ten18Error`` if a table or column is missing, as after a migration that was changed later."""
     with database.reading() as connection:
-        inspector = inspect(connection)
+        inspector = sa.inspect(connection)
         names = set(inspector.get_table_names())
         missing = [table.name for table in metadata.sorted_tables if table.name not in names]
         for table in metadata.sorted_tables:
@@ -263,12 +232,6 @@ def verify_schema(database: Database) -> None:
                 columns = {column["name"] for column in inspector.get_columns(table.name)}
                 missing += [f"{table.name}.{name}" for name in set(table.c.keys()) - columns]
     if missing:
-        raise Ten18Error(
-            f"the database is not what version {_head()} makes; it lacks {', '.join(sorted(missing))}: "
-            "restore a backup into a new one",
-            "database",
-        )
-
-
-def _head() -> str | None:
-    return ScriptDirectory(str(MIGRATIONS)).get_current_head()
+        problem = f"the database is not what version {SCRIPT.get_current_head()} makes"
+        missing_parts = ", ".join(sorted(missing))
+        raise Ten18Error(f"{problem}; it lacks {missing_parts}: restore a backup into a new one", "database")

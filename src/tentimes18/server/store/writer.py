@@ -90,6 +90,7 @@ class _Waiting(NamedTuple):
     future: "asyncio.Future[Any]"
 
 
+@dataclass
 class Writer:
     """The thread that writes to a database, for callers of one event loop.
 
@@ -97,24 +98,16 @@ class Writer:
     ``when_changed`` with the ids of the games that changed.
     """
 
-    def __init__(
-        self,
-        database: Database,
-        max_in_a_commit: int = MAX_IN_A_COMMIT,
-        max_waiting: int = MAX_WAITING,
-        max_seconds: float = MAX_SECONDS,
-        apart: float = APART,
-        observe: Callable[[int, float], None] | None = None,
-        when_changed: Callable[[Sequence[str]], None] | None = None,
-    ) -> None:
-        self._database = database
-        self._max_in_a_commit = max_in_a_commit
-        self._max_waiting = max_waiting
-        self._apart = apart
-        self._observe = observe
-        self._when_changed = when_changed
+    database: Database
+    max_in_a_commit: int = MAX_IN_A_COMMIT
+    max_waiting: int = MAX_WAITING
+    max_seconds: float = MAX_SECONDS
+    apart: float = APART
+    observe: Callable[[int, float], None] | None = None
+    when_changed: Callable[[Sequence[str]], None] | None = None
+
+    def __post_init__(self) -> None:
         self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()
-        self._max_seconds = max_seconds
         self._is_closing = False
         self._thread = Thread(target=self._run, name="writer", daemon=True)
 
@@ -134,12 +127,12 @@ class Writer:
             await asyncio.to_thread(self._thread.join)
 
     async def do(self, change: "Change[Request, Result]", request: Request) -> Result:
-        if self._is_closing or self._queue.qsize() >= self._max_waiting:
+        if self._is_closing or self._queue.qsize() >= self.max_waiting:
             raise Busy
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Result] = loop.create_future()
         self._queue.put(_Waiting(change, request, future))
-        end = loop.call_later(self._max_seconds, _expire, future)  # a fraction of the cost of asyncio.timeout
+        end = loop.call_later(self.max_seconds, _expire, future)  # a fraction of the cost of asyncio.timeout
         try:
             return await future
         finally:
@@ -158,12 +151,12 @@ class Writer:
     def _run(self) -> None:
         next_start, is_open = 0.0, True
         while is_open and (first := self._queue.get()) is not None:
-            if self._queue.qsize() + 1 < self._max_in_a_commit:
+            if self._queue.qsize() + 1 < self.max_in_a_commit:
                 time.sleep(max(0.0, next_start - time.perf_counter()))
-            next_start = time.perf_counter() + self._apart
+            next_start = time.perf_counter() + self.apart
             batch = [first]
             try:
-                while is_open and len(batch) < self._max_in_a_commit:
+                while is_open and len(batch) < self.max_in_a_commit:
                     waiting = self._queue.get_nowait()
                     if waiting is None:
                         is_open = False
@@ -190,10 +183,10 @@ class Writer:
         if not loop.is_closed():
             loop.call_soon_threadsafe(_settle, batch, results)
         try:
-            if changed and self._when_changed:
-                self._when_changed(changed)
-            if self._observe:
-                self._observe(len(batch), time.perf_counter() - start)
+            if changed and self.when_changed:
+                self.when_changed(changed)
+            if self.observe:
+                self.observe(len(batch), time.perf_counter() - start)
         except Exception:  # this thread must go on
             _LOG.exception("a callback after a commit failed")
 
@@ -211,14 +204,14 @@ class Writer:
         for place, waiting in enumerate(batch):
             places.setdefault(waiting.change, []).append(place)
         results: list[Any] = [None] * len(batch)
-        with self._database.writing() as connection:
+        with self.database.writing() as connection:
             commit = Commit(connection)
             # In the same order in all processes, so that two that lock the same rows seldom wait for each other.
             for change in sorted(places, key=lambda change: getattr(change, "__qualname__", "")):
                 answers = change(commit, [batch[place].request for place in places[change]])
                 for place, result in zip(places[change], answers, strict=True):
                     results[place] = result
-            if commit.changed and not self._database.is_sqlite:
+            if commit.changed and not self.database.is_sqlite:
                 _notify(connection, commit.changed)
         return results, commit.changed
 

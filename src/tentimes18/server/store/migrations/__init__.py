@@ -1,1 +1,0 @@
-"""The history of the tables: one file per change, never edited afterwards."""
