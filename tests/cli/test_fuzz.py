@@ -23,7 +23,7 @@ from tentimes18.game import Game
 from tentimes18.play.fairness import draw_deal
 from tentimes18.server.store.backup import back_up
 from tentimes18.server.store.database import Database, bring_up_to_date
-from tentimes18.server.store.groups import NewGroup, create_group
+from tentimes18.server.store.groups import create_group
 from tentimes18.server.store.schema import games, groups, players
 from tentimes18.server.store.writer import Commit
 from tests.support.command import run_here
@@ -355,8 +355,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
             (number,) = put_duel(connection, [("duel", ())], bot="optimal")
             connection.execute(update(games).where(games.c.number == number).values(id="duel"))
             game = Game.classic()
-            new = NewGroup("rename", None, game, draw_deal(game), "off", is_started=True, created=0)
-            code = create_group(Commit(connection), new).code
+            deal = draw_deal(game)
+            code = create_group(Commit(connection), "rename", None, game, deal, "off", 0, is_started=True).code
             connection.execute(update(groups).where(groups.c.code == code).values(code=GROUP))
         back_up(database, folder / "kept.backup")
     return folder

@@ -1,7 +1,7 @@
 """The service in the process of a test: its real application on a real database, without a network."""
 
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -34,6 +34,12 @@ class Hall:
     def visitor(self, headers: Mapping[str, str] | None = None) -> httpx.AsyncClient:
         transport = httpx.ASGITransport(self.app, raise_app_exceptions=False)
         return httpx.AsyncClient(transport=transport, base_url=ORIGIN + API, headers=dict(headers or {}))
+
+    @asynccontextmanager
+    async def visitors(self, count: int) -> AsyncIterator[list[httpx.AsyncClient]]:
+        """This many visitors."""
+        async with AsyncExitStack() as stack:
+            yield [await stack.enter_async_context(self.visitor()) for _ in range(count)]
 
 
 @asynccontextmanager

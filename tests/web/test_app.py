@@ -1,7 +1,11 @@
-"""The application as a whole."""
+"""The application as a whole: what outlives it, its reference, its health, and its metrics."""
 
 from pathlib import Path
+from typing import Any
 
+from sqlalchemy import event
+
+from tests.support.prometheus import read_exposition
 from tests.support.web import ORIGIN, opened_hall, play_on
 
 
@@ -54,3 +58,41 @@ async def test_an_address_tells_all_its_methods_and_has_a_head(tmp_path: Path) -
             assert (head.status_code, head.headers) == (whole.status_code, whole.headers)
         stream = await ada.head(f"/games/{game}/events")
         assert (stream.status_code, stream.headers["allow"]) == (405, "GET, OPTIONS")
+
+
+async def test_health_names_the_database(tmp_path: Path, database_url: str) -> None:
+    async with opened_hall(tmp_path, database_url) as hall, hall.visitor() as watcher:
+        answer = await watcher.get(f"{ORIGIN}/health")
+        assert answer.status_code == 200
+        assert (answer.json()["status"], answer.json()["waiting"]) == ("ok", 0)
+        assert database_url.startswith(answer.json()["database"])
+
+
+async def test_a_store_that_cannot_be_written_is_not_well(tmp_path: Path) -> None:
+    async with opened_hall(tmp_path) as hall, hall.visitor() as watcher:
+        engine = hall.shared.database.writer
+
+        @event.listens_for(engine, "checkout")
+        def forbid(connection: Any, *_: Any) -> None:
+            connection.execute("PRAGMA query_only = ON")
+
+        assert (await watcher.get(f"{ORIGIN}/health")).status_code == 503
+        event.remove(engine, "checkout", forbid)
+        engine.dispose()
+        assert (await watcher.get(f"{ORIGIN}/health")).status_code == 200
+
+
+async def test_moves_games_and_requests_are_counted(tmp_path: Path) -> None:
+    async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
+        game = (await ada.post("/games")).json()
+        await play_on(ada, game, 3)
+        answer = await ada.get(f"{ORIGIN}/metrics")
+        assert answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
+        found = read_exposition(answer.text)
+        assert found["ten18_moves_total"].total() == 3
+        assert found["ten18_games_total"].value(kind="solo") == 1
+        assert found["ten18_commits_total"].total() >= 4
+        moves = {"method": "POST", "route": "/api/v1/games/{id}/moves", "status": "200"}
+        assert found["ten18_http_requests_total"].value(**moves) == 3
+        assert game["id"] not in answer.text
+        assert found["ten18_http_requests_in_flight"].total() == 1

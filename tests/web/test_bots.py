@@ -3,13 +3,12 @@
 import re
 from itertools import product
 from pathlib import Path
-from secrets import token_hex
 from typing import Final
 
 import pytest
 
 from tentimes18.errors import Ten18Error
-from tentimes18.game import Board, Game, slots_of
+from tentimes18.game import Board, Game
 from tentimes18.play.opponents import opponent
 from tentimes18.queries.duels import duel_equilibrium
 from tentimes18.queries.simulations import duel_play
@@ -80,12 +79,6 @@ def test_a_bot_is_the_opponent_of_that_name_and_repeats_its_answer(folder: Path,
             assert slot == chosen(name, seed, mine, theirs, roll, folder) == other(mine, theirs, roll)
 
 
-def test_random_slots_come_from_the_seed(folder: Path) -> None:
-    board = Board(GAME)
-    slots = {chosen("random", token_hex(16), board, board, 3, folder) for _ in range(200)}
-    assert slots == set(slots_of(GAME.all_free))
-
-
 @pytest.mark.parametrize(("faces", "slots"), [("1d4", "1-3"), ("d{1,4,16}", "1,2,5"), ("2d2", "0.1,0.2,0.3")])
 def test_the_chance_to_win_is_exact(tmp_path: Path, faces: str, slots: str) -> None:
     """Against fractions by the reference computation, and against what the command answers."""
@@ -109,13 +102,6 @@ def test_the_chance_to_win_is_exact(tmp_path: Path, faces: str, slots: str) -> N
 
 
 # The chances against the perfect player.
-
-
-def test_every_bot_has_chances_that_add_up() -> None:
-    assert CHANCES.keys() == {str(Game.classic())}
-    assert list(CLASSIC) == list(BOTS)
-    for found in CLASSIC.values():
-        assert found.win + found.draw + found.loss == pytest.approx(1, abs=1e-9)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ has no roll and no slot, and no luck: the luck of two players on the same rolls 
 
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 from functools import lru_cache
@@ -21,6 +22,7 @@ from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import play_game
 
 CLASSIC = Game.classic()
+PAR = float(value_of(CLASSIC, CLASSIC.all_free))
 FIRST_DAY = date(2026, 1, 1)
 DAY_MILLISECONDS = 24 * 3600 * 1000
 LATE_MILLISECONDS = 12 * 3600 * 1000
@@ -63,21 +65,15 @@ def closing_of(day: str) -> int:
 
 
 def read_day(text: str) -> str:
-    if not looks_like_day(text):
-        raise _not_a_day(text)
-    try:
-        return date.fromisoformat(text).isoformat()
-    except ValueError:
-        raise _not_a_day(text) from None
+    with suppress(ValueError):
+        if looks_like_day(text):
+            return date.fromisoformat(text).isoformat()
+    raise Ten18Error("not a day; accepted: one like 2026-11-16", "day", text)
 
 
 def looks_like_day(text: str) -> bool:
     """Whether a text has the form of a day, which the calendar may not have: 2026-02-30 does."""
     return _DAY.fullmatch(text) is not None
-
-
-def _not_a_day(text: str) -> Ten18Error:
-    return Ten18Error("not a day; accepted: one like 2026-11-16", "day", text)
 
 
 def utc_text(now: int) -> str:
@@ -100,11 +96,7 @@ def streak_at(today: str, days: Iterable[str]) -> int:
 
 
 def best_streak(days: Iterable[str]) -> int:
-    """The most days in a row that were played.
-
-    >>> best_streak(["2026-11-15", "2026-11-14", "2026-11-12"])
-    2
-    """
+    """The most days in a row that were played."""
     played = set(days)
     lasts = {day for day in played if days_before(day, -1) not in played}
     return max((streak_at(day, played) for day in lasts), default=0)
@@ -133,7 +125,7 @@ def share_text(day: str, score: float, costs: Sequence[MoveLoss], streak: int) -
     """
     lines = [
         f"Ten times eighteen \N{MIDDLE DOT} Daily {day_number(day)}",
-        f"{score:g} points (par {_par():.0f})",
+        f"{score:g} points (par {PAR:.0f})",
         "".join(_mark(cost.loss) for cost in costs),
     ]
     return "\n".join([*lines, f"{streak} days in a row"] if streak > 1 else lines)
@@ -141,8 +133,3 @@ def share_text(day: str, score: float, costs: Sequence[MoveLoss], streak: int) -
 
 def _mark(loss: Fraction) -> str:
     return BEST if not loss else UNDER_A_POINT if loss < 1 else MORE
-
-
-@lru_cache(maxsize=1)
-def _par() -> float:
-    return float(value_of(CLASSIC, CLASSIC.all_free))

@@ -145,20 +145,13 @@ def problem_of(error: Exception) -> Problem:
 
 
 def _of_status(error: HTTPException) -> Problem:
-    if isinstance(error, ValidationException):
-        return _of_parameter(error)
+    if isinstance(error, ValidationException):  # a parameter that is missing, or is not of its type
+        if isinstance(error.extra, list) and error.extra:
+            first = error.extra[0]
+            if first.get("key") == "data":
+                return Problem("invalid", "the body is missing")
+            return Problem("invalid", first["message"].replace("`", ""), first.get("key"))
+        missing = _MISSING.search(error.detail)
+        return Problem("invalid", "is required", None if missing is None else missing[1])
     slug = next((slug for slug, kind in KINDS.items() if kind.status == error.status_code), "bad-request")
-    details = {404: "there is nothing at this address"}
-    return Problem(slug, details.get(error.status_code, "the request cannot be read"))
-
-
-def _of_parameter(error: ValidationException) -> Problem:
-    """A parameter that is missing, or is not of its type."""
-    if isinstance(error.extra, list) and error.extra:
-        first = error.extra[0]
-        field = first.get("key")
-        if field == "data":
-            return Problem("invalid", "the body is missing")
-        return Problem("invalid", first["message"].replace("`", ""), field)
-    missing = _MISSING.search(error.detail)
-    return Problem("invalid", "is required", None if missing is None else missing[1])
+    return Problem(slug, "there is nothing at this address" if slug == "not-found" else "the request cannot be read")

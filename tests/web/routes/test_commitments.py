@@ -1,10 +1,11 @@
-"""What is public of the days to come."""
+"""What is public of the days to come, as data and as a page."""
 
 import json
+import re
 from pathlib import Path
 
 from tests.support.command import Run
-from tests.support.days import DAY, Watch
+from tests.support.days import DAY, NOON, Watch
 from tests.support.web import opened_hall, play_on
 
 
@@ -47,3 +48,18 @@ async def test_the_command_checks_a_daily_game_against_the_public_list(tmp_path:
     for file in ("game.json", "games.ndjson"):
         checked = run_here("verify", str(tmp_path / file), "--start", str(tmp_path / "start.json"), "--json")
         assert (checked.code, json.loads(checked.out)["verified"]) == (0, 1), checked
+
+
+async def test_the_page_shows_the_same_and_no_roll(tmp_path: Path) -> None:
+    async with opened_hall(tmp_path, clock=Watch(NOON)) as hall, hall.visitor() as ada:
+        days = (await ada.get("/commitments")).json()["days"]
+        page = await ada.get("http://test/commitments")
+        assert page.headers["content-type"] == "text/html; charset=utf-8"
+        assert "set-cookie" not in page.headers
+        digests = [digest for day in days for digest in day["commitments"]]
+        assert re.findall(r"[0-9a-f]{64}", page.text) == digests
+        assert "<script" not in page.text
+        assert "style=" not in page.text
+        (sheet,) = re.findall('<link rel="stylesheet" href="(.*?)">', page.text)
+        assert (await ada.get(f"http://test{sheet}")).status_code == 200
+        assert "default-src 'none'" in page.headers["content-security-policy"]

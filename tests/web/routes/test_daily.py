@@ -1,15 +1,13 @@
 """The daily game over HTTP: one deal a day, one attempt a player, and nothing to see before the end."""
 
 import asyncio
-from collections import Counter
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from tentimes18.coach.review import review
 from tentimes18.server.state import Fresh
-from tests.support.days import DAY, NOON, Watch, play_by_looks, played_records
+from tests.support.days import DAY, NOON, Watch, play_by_looks, played_records, verify_results
 from tests.support.web import opened_hall, play_on
 
 TODAY = "/daily/2026-11-16"
@@ -36,31 +34,14 @@ async def test_a_day_from_its_first_player_to_its_scores(tmp_path: Path, databas
             assert theirs[same] == game[same]
         assert theirs["id"] != game["id"]
         await ada.patch("/me", json={"name": "Ada"})
-        mine, done = await play_by_looks(ada, game), await play_by_looks(bob, theirs, 3)
-        scores = {"Ada": mine["score"], (await bob.get("/me")).json()["shown"]: done["score"]}
-        reviews = {"Ada": review((await played_records(ada))[mine["id"]])}
-        (other,) = scores.keys() - {"Ada"}
-        reviews[other] = review((await played_records(bob))[done["id"]])
-        slots = [[move.slot for move in reviewed.moves] for reviewed in reviews.values()]
+        other = (await bob.get("/me")).json()["shown"]
+        done = {"Ada": await play_by_looks(ada, game), other: await play_by_looks(bob, theirs, 3)}
+        reviews = {"Ada": review((await played_records(ada))[game["id"]])}
+        reviews[other] = review((await played_records(bob))[theirs["id"]])
         for client, name in ((ada, "Ada"), (bob, other)):
             day = (await client.get(TODAY)).json()
             assert (day["day"], day["number"], day["players"]) == ("2026-11-16", 320, 2)
-            assert day["optimal"] == reviews["Ada"].optimal_score == reviews[other].optimal_score
-            rolls = sorted(part["roll"] for part in mine["opened"])
-            assert day["best"] == sum(slot * roll for slot, roll in enumerate(rolls, start=1))
-            assert {entry["name"]: entry["score"] for entry in day["scores"]} == scores
-            assert {entry["name"]: entry["loss"] for entry in day["scores"]} == {
-                who: float(found.loss) for who, found in reviews.items()
-            }
-            for better, worse in pairwise(day["scores"]):
-                assert better["score"] >= worse["score"]
-            for entry in day["scores"]:
-                assert entry["rank"] == 1 + sum(score > entry["score"] for score in scores.values())
-            assert day["histogram"] == [list(pair) for pair in sorted(Counter(scores.values()).items())]
-            assert [entry["roll"] for entry in day["rounds"]] == [part["roll"] for part in mine["opened"]]
-            assert sum(entry["optimal"] * entry["roll"] for entry in day["rounds"]) == day["optimal"]
-            for number, entry in enumerate(day["rounds"]):
-                assert entry["placed"] == Counter(str(played[number]) for played in slots)
+            verify_results(day, done, reviews)
             (own,) = (entry for entry in day["scores"] if entry["name"] == name)
             assert {key: day["own"][key] for key in ("rank", "score", "loss")} == {
                 key: own[key] for key in ("rank", "score", "loss")
@@ -183,12 +164,7 @@ async def test_a_day_that_has_passed_is_there_to_practise(tmp_path: Path, databa
 async def test_a_day_closes_at_noon_of_the_next(tmp_path: Path, database_url: str) -> None:
     """Later the game is still there to finish, and counts neither in the list nor in the streak."""
     watch = Watch()
-    async with (
-        opened_hall(tmp_path, database_url, watch) as hall,
-        hall.visitor() as ada,
-        hall.visitor() as bob,
-        hall.visitor() as eve,
-    ):
+    async with opened_hall(tmp_path, database_url, watch) as hall, hall.visitors(3) as (ada, bob, eve):
         early, late = (await ada.post("/daily")).json(), (await bob.post("/daily")).json()
         watch.now += DAY - 1
         refused = await eve.post(TODAY)

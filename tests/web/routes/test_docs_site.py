@@ -2,9 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
-from tentimes18.server.settings import own_site
 from tests.support.web import ORIGIN, opened_hall
 
 DOCS = f"{ORIGIN}/docs"
@@ -74,12 +71,3 @@ async def test_a_site_that_was_not_built_is_reported_in_a_line(tmp_path: Path) -
                 assert answer.status_code == 404
                 assert answer.headers["content-type"] == "text/html; charset=utf-8"
                 assert answer.text.count("The documentation has not been built: run make site") == 1
-
-
-@pytest.mark.skipif(not (own_site() or Path("nowhere")).joinpath("index.html").exists(), reason="not built: make site")
-async def test_the_real_site_is_served(tmp_path: Path) -> None:
-    async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
-        first = await ada.get(f"{DOCS}/")
-        assert first.status_code == 200
-        assert "Ten times eighteen" in first.text
-        assert (await ada.get(f"{DOCS}/search.json")).status_code == 200

@@ -100,12 +100,7 @@ async def test_a_duel_of_two_friends(tmp_path: Path, database_url: str) -> None:
 
 
 async def test_a_rematch_is_one_request_for_each_player(tmp_path: Path, database_url: str) -> None:
-    async with (
-        opened_hall(tmp_path, database_url) as hall,
-        hall.visitor() as ada,
-        hall.visitor() as bob,
-        hall.visitor() as eve,
-    ):
+    async with opened_hall(tmp_path, database_url) as hall, hall.visitors(3) as (ada, bob, eve):
         spy = Spy(hall, ada, bob)
         await spy.begin()
         paths = [spy.path(seat) for seat in (0, 1)]
@@ -157,11 +152,7 @@ async def test_a_rematch_is_offered_before_it_is_accepted(tmp_path: Path) -> Non
 
 
 async def test_a_duel_is_resigned(tmp_path: Path, database_url: str) -> None:
-    async with (
-        opened_hall(tmp_path, database_url) as hall,
-        hall.visitor() as ada,
-        hall.visitor() as bob,
-    ):
+    async with opened_hall(tmp_path, database_url) as hall, hall.visitors(2) as (ada, bob):
         spy = Spy(hall, ada, bob)
         await spy.begin()
         await spy.place(0, 5)
@@ -203,12 +194,7 @@ async def test_an_invite_is_withdrawn(tmp_path: Path, database_url: str) -> None
 
 
 async def test_who_may_join(tmp_path: Path, database_url: str) -> None:
-    async with (
-        opened_hall(tmp_path, database_url) as hall,
-        hall.visitor() as ada,
-        hall.visitor() as bob,
-        hall.visitor() as eve,
-    ):
+    async with opened_hall(tmp_path, database_url) as hall, hall.visitors(3) as (ada, bob, eve):
         mine = (await ada.post("/duels", json={"against": "friend"})).json()
         path = f"/duels/{mine['invite']}/join"
         assert (await ada.post(path)).status_code == 409
@@ -290,9 +276,10 @@ async def test_bots_that_play_by_a_table_say_that_it_is_not_there(
 async def test_how_bots_fare_against_the_perfect_player(tmp_path: Path) -> None:
     async with opened_hall(tmp_path, makes_tables=False) as hall, hall.visitor() as ada:
         listed = {bot["name"]: bot["against_optimal"] for bot in (await ada.get("/duels/bots")).json()}
+        assert list(listed) == list(BOTS)
         assert listed["optimal"] == {"win": 0.0, "draw": 1.0, "loss": 0.0}
         for name, chances in listed.items():
-            assert sum(chances.values()) == pytest.approx(1), name
+            assert sum(chances.values()) == pytest.approx(1, abs=1e-9), name
         assert listed["hunter"]["win"] > listed["hunter"]["loss"] > 0.3
         hall.shared.bots = Bots(DuelTables(SMALL, makes=False), hall.shared.lab, hall.shared.coach)
         assert {bot["against_optimal"] for bot in (await ada.get("/duels/bots")).json()} == {None}
@@ -300,12 +287,7 @@ async def test_how_bots_fare_against_the_perfect_player(tmp_path: Path) -> None:
 
 async def test_an_invite_is_looked_at_before_it_is_taken(tmp_path: Path) -> None:
     now = [1_000_000.0]
-    async with (
-        opened_hall(tmp_path, clock=lambda: now[0]) as hall,
-        hall.visitor() as ada,
-        hall.visitor() as bob,
-        hall.visitor() as eve,
-    ):
+    async with opened_hall(tmp_path, clock=lambda: now[0]) as hall, hall.visitors(3) as (ada, bob, eve):
         await ada.patch("/me", json={"name": "Ada"})
         mine = (await ada.post("/duels", json={"against": "friend"})).json()
         path = f"/duels/{mine['invite']}"

@@ -1,7 +1,6 @@
 """Group games over HTTP, on both databases: the same rolls for everybody, results after one's own game, a host."""
 
 import asyncio
-from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,15 +10,12 @@ import pytest
 from sqlalchemy import func, select
 
 from tentimes18.coach.review import review
-from tentimes18.game import Game
 from tentimes18.server.background import delete_old_groups
 from tentimes18.server.rates import RATES
 from tentimes18.server.store import groups as store
 from tentimes18.server.store.groups import CODE_LETTERS, KEPT_MS
 from tentimes18.server.store.schema import games, groups, moves, players
-from tentimes18.strategies.named import named
-from tentimes18.strategies.strategy import play_game
-from tests.support.days import Watch, played_records
+from tests.support.days import Watch, played_records, verify_results
 from tests.support.events import StreamingTransport, watching
 from tests.support.web import API, ORIGIN, Hall, free_slots, opened_hall, play_on
 
@@ -72,12 +68,7 @@ TABLES = (groups, games, moves, players)
 
 
 async def test_a_group_from_its_creation_to_its_results(tmp_path: Path, database_url: str) -> None:
-    async with (
-        opened_hall(tmp_path, database_url) as hall,
-        hall.visitor() as host,
-        hall.visitor() as ada,
-        hall.visitor() as bob,
-    ):
+    async with opened_hall(tmp_path, database_url) as hall, hall.visitors(3) as (host, ada, bob):
         group = await created(host, name="Class 7b", coach="warn")
         assert set(group) >= CONTRACT
         assert {key: group[key] for key in CONTRACT - {"code"}} == {
@@ -108,26 +99,10 @@ async def test_a_group_from_its_creation_to_its_results(tmp_path: Path, database
         done = {"Ada": await play(ada, mine, 0), "unnamed": await play(bob, theirs, 3)}
         reviews = {"Ada": review((await played_records(ada))[mine["id"]])}
         reviews["unnamed"] = review((await played_records(bob))[theirs["id"]])
-        rolls = [part["roll"] for part in done["Ada"]["opened"]]
         for client, name in ((ada, "Ada"), (bob, "unnamed"), (host, None)):
             seen = await shown(client, code)
             assert (seen["players"], seen["finished"]) == (2, 2)
-            assert seen["optimal"] == play_game(Game.classic(), named("optimal"), rolls).score
-            assert seen["best"] == sum(slot * roll for slot, roll in enumerate(sorted(rolls), start=1))
-            assert {row["name"]: row["score"] for row in seen["scores"]} == {
-                who: game["score"] for who, game in done.items()
-            }
-            assert {row["name"]: row["loss"] for row in seen["scores"]} == {
-                who: float(found.loss) for who, found in reviews.items()
-            }
-            assert [row["rank"] for row in seen["scores"]] == ([1, 1] if len(seen["histogram"]) == 1 else [1, 2])
-            assert seen["histogram"] == [
-                list(pair) for pair in sorted(Counter(game["score"] for game in done.values()).items())
-            ]
-            assert [entry["roll"] for entry in seen["rounds"]] == rolls
-            assert sum(entry["optimal"] * entry["roll"] for entry in seen["rounds"]) == seen["optimal"]
-            for number, entry in enumerate(seen["rounds"]):
-                assert entry["placed"] == Counter(str(found.moves[number].slot) for found in reviews.values())
+            verify_results(seen, done, reviews)
             if name is None:
                 assert ("own" in seen, seen["names"]) == (False, ["Ada"])
             else:
@@ -142,7 +117,7 @@ async def test_a_group_from_its_creation_to_its_results(tmp_path: Path, database
 
 
 async def test_before_the_end_nothing_of_a_group_is_shown(tmp_path: Path) -> None:
-    async with opened_hall(tmp_path) as hall, hall.visitor() as host, hall.visitor() as ada, hall.visitor() as eve:
+    async with opened_hall(tmp_path) as hall, hall.visitors(3) as (host, ada, eve):
         code = (await created(host))["code"]
         first = await joined(host, code)  # a host who plays is a player like any other
         await play(ada, await joined(ada, code), 0)
@@ -174,12 +149,7 @@ async def test_in_the_lobby_no_roll_is_open(tmp_path: Path, database_url: str) -
 
 
 async def test_the_host_alone_closes_and_deletes(tmp_path: Path, database_url: str) -> None:
-    async with (
-        opened_hall(tmp_path, database_url) as hall,
-        hall.visitor() as host,
-        hall.visitor() as ada,
-        hall.visitor() as eve,
-    ):
+    async with opened_hall(tmp_path, database_url) as hall, hall.visitors(3) as (host, ada, eve):
         other = await play(ada, (await ada.post("/games", json=SMALL)).json(), 0)
         before = await rows(hall)
         code = (await created(host, **SMALL))["code"]
@@ -209,12 +179,7 @@ async def test_the_host_alone_closes_and_deletes(tmp_path: Path, database_url: s
 
 
 async def test_the_next_game_has_everybody_in_it(tmp_path: Path, database_url: str) -> None:
-    async with (
-        opened_hall(tmp_path, database_url) as hall,
-        hall.visitor() as host,
-        hall.visitor() as ada,
-        hall.visitor() as bob,
-    ):
+    async with opened_hall(tmp_path, database_url) as hall, hall.visitors(3) as (host, ada, bob):
         code = (await created(host, name="7b", **SMALL))["code"]
         mine = await play(ada, await joined(ada, code), 0)
         await joined(bob, code)
@@ -287,12 +252,7 @@ async def test_thirty_players_at_once(tmp_path: Path, database_url: str) -> None
 
 
 async def test_who_guesses_codes_is_stopped(tmp_path: Path) -> None:
-    async with (
-        opened_hall(tmp_path, has_rate_limits=True) as hall,
-        hall.visitor() as host,
-        hall.visitor() as eve,
-        hall.visitor() as ada,
-    ):
+    async with opened_hall(tmp_path, has_rate_limits=True) as hall, hall.visitors(3) as (host, eve, ada):
         code = (await created(host))["code"]
         await eve.post("/games")
         for _ in range(100):  # what is right does not count
@@ -336,7 +296,7 @@ async def test_bad_requests_name_the_field(tmp_path: Path) -> None:
 async def test_quotas(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store, "MAX_GROUPS", 2)
     monkeypatch.setattr(store, "MAX_PLAYERS", 1)
-    async with opened_hall(tmp_path) as hall, hall.visitor() as host, hall.visitor() as ada, hall.visitor() as bob:
+    async with opened_hall(tmp_path) as hall, hall.visitors(3) as (host, ada, bob):
         codes = [(await created(host))["code"] for _ in range(2)]
         full = await host.post("/groups")
         assert (full.status_code, "delete one" in full.json()["detail"]) == (409, True)
@@ -364,12 +324,7 @@ async def test_a_group_is_deleted_when_its_time_is_over(tmp_path: Path, database
 
 
 async def test_a_player_or_a_host_who_leaves(tmp_path: Path, database_url: str) -> None:
-    async with (
-        opened_hall(tmp_path, database_url) as hall,
-        hall.visitor() as host,
-        hall.visitor() as ada,
-        hall.visitor() as bob,
-    ):
+    async with opened_hall(tmp_path, database_url) as hall, hall.visitors(3) as (host, ada, bob):
         code = (await created(host, **SMALL))["code"]
         await play(ada, await joined(ada, code), 0)
         done = await play(bob, await joined(bob, code), 1)

@@ -155,15 +155,6 @@ def test_who_owes_a_move_for_72_hours_loses(state: GameState, loser: int | None)
     assert loser_by_time(state) == loser
 
 
-@pytest.mark.parametrize("placed", [0, 1])
-def test_a_friend_who_does_not_join_within_seven_days(placed: int) -> None:
-    state = duel(placed, None)
-    assert COMING_MS == 7 * 24 * 3600 * 1000
-    assert not is_out_of_time(state, BEGUN + COMING_MS - 1)
-    assert is_out_of_time(state, BEGUN + COMING_MS)
-    assert loser_by_time(state) is None
-
-
 def test_what_is_over_or_no_duel_does_not_end() -> None:
     never = LATER + COMING_MS + MOVING_MS
     assert not is_out_of_time(duel(3, 3), never)

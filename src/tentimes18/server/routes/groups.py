@@ -27,7 +27,6 @@ from tentimes18.server.store.groups import (
     MAX_GROUPS,
     MAX_PLAYERS,
     GroupState,
-    NewGroup,
     begin_next,
     change_group,
     create_group,
@@ -175,8 +174,8 @@ async def create(request: Request, data: JSONBody[GroupRequest | None] = None) -
     data, shared, caller = data or GroupRequest(), request.shared, request.caller
     game = read_small_game(data)
     name = None if data.name is None else read_name(data.name)
-    new = NewGroup(caller.player, name, game, draw_deal(game), data.coach, not data.lobby, shared.now)
-    state = await shared.writer.call(create_group, new)
+    rules = (game, draw_deal(game), data.coach)
+    state = await shared.writer.call(create_group, caller.player, name, *rules, shared.now, is_started=not data.lobby)
     return await _group_response(request, state, 201)
 
 

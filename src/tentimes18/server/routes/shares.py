@@ -11,7 +11,7 @@ from typing import Annotated, Any, NamedTuple
 from litestar import Response, get, post
 from litestar.params import FromPath
 from msgspec import Meta, Struct
-from sqlalchemy import Connection, exists, insert, select
+from sqlalchemy import Connection, insert, select
 
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board
@@ -25,9 +25,8 @@ from tentimes18.server.identity import is_id
 from tentimes18.server.problems import NotFound, Problem, documented
 from tentimes18.server.request import Request
 from tentimes18.server.routes.games import PRIVATE, own_game
-from tentimes18.server.state import WebState
 from tentimes18.server.store.duels import find_invite
-from tentimes18.server.store.games import GameKind, GameState, load_state
+from tentimes18.server.store.games import GAMES, GameKind, GameState, select_states
 from tentimes18.server.store.groups import new_code, read_code
 from tentimes18.server.store.schema import games, shares
 from tentimes18.server.store.writer import Commit
@@ -71,17 +70,11 @@ def share_game(commit: Commit, state: GameState, code: str, now: int) -> str:
 
 def load_share(connection: Connection, code: str) -> GameState:
     """The game of a code; raises ``NotFound`` also if its player has left."""
-    statement = select(games.c.id).join_from(shares, games).where(shares.c.code == code)
-    id_ = connection.execute(statement).scalar_one_or_none()
-    state = None if id_ is None else load_state(connection, id_)
-    if state is None or state.player is None:
+    is_shown = (shares.c.code == code, games.c.player.is_not(None))
+    states = select_states(connection, GAMES.join(shares, shares.c.game == games.c.number).where(*is_shown))
+    if not states:
         raise NotFound("there is no such shared game")
-    return state
-
-
-def has_finished(connection: Connection, player: str, deal: int) -> bool:
-    own = exists().where(games.c.player == player, games.c.deal == deal, games.c.score.is_not(None))
-    return bool(connection.execute(select(own)).scalar_one())
+    return states[0]
 
 
 def has_secrets(state: GameState) -> bool:
@@ -93,12 +86,7 @@ def share_view(state: GameState, code: str) -> Share:
     return Share(code, f"/review/{code}", state.kind, state.day)
 
 
-@post(
-    "/games/{id:str}/share",
-    tags=["games"],
-    status_code=200,
-    responses=documented("not-found", "conflict"),
-)
+@post("/games/{id:str}/share", tags=["games"], status_code=200, responses=documented("not-found", "conflict"))
 async def share(request: Request, id: FromPath[str]) -> Share:  # noqa: A002
     """Show a finished game to everybody who has its code; the same again gets the same code."""
     shared = request.shared
@@ -111,7 +99,7 @@ async def share(request: Request, id: FromPath[str]) -> Share:  # noqa: A002
 @get("/shares/{code:str}", tags=["games"], responses=documented("not-found"))
 async def show_share(request: Request, code: FromPath[str]) -> Share:
     """What kind of game has this code."""
-    return share_view(await request.shared.read(lambda connection: load_share(connection, code)), code)
+    return share_view(await request.shared.read(load_share, code), code)
 
 
 @get("/shares/{code:str}/review", tags=["games"], rate="compute", responses=documented("forbidden", "not-found"))
@@ -121,7 +109,9 @@ async def review_share(request: Request, code: FromPath[str]) -> Response[Review
 
     def find(connection: Connection) -> GameState:
         state = load_share(connection, code)
-        if has_secrets(state) and (caller.is_new or not has_finished(connection, caller.player, state.deal_number)):
+        own = select(games.c.number).where(games.c.player == caller.player, games.c.deal == state.deal_number)
+        finished = own.where(games.c.score.is_not(None))
+        if has_secrets(state) and (caller.is_new or connection.execute(finished).first() is None):
             raise Problem("forbidden", "the review has rolls that you have not played: finish the same game first")
         return state
 
@@ -154,12 +144,12 @@ def _of_group(game: str) -> Preview:
     return Preview("You’re invited", f"Join {game}: the same rolls for everybody.", question, "You're invited.", "Join")
 
 
-def find_preview(shared: WebState, connection: Connection, page: str, key: str) -> Preview | None:
+def find_preview(connection: Connection, page: str, key: str, now: int) -> Preview | None:
     """The preview of a page by the last part of its address; None if nothing is found there."""
     try:
         if page == "review" and len(key) == CODE_LENGTH:
             return _of_game(load_share(connection, key))
-        if page == "daily" and 1 <= day_number(read_day(key)) <= day_number(day_at(shared.now)):
+        if page == "daily" and 1 <= day_number(read_day(key)) <= day_number(day_at(now)):
             return _of_day(read_day(key))
         if page == "duel" and is_id(key):
             find_invite(connection, key)
@@ -178,7 +168,7 @@ async def preview_tags(request: Request, page: str) -> str:
     host = request.headers.get("host", "")
     if not keys or len(host) > MAX_HOST:
         return ""
-    preview = await shared.read(lambda connection: find_preview(shared, connection, page, str(keys[0])))
+    preview = await shared.read(find_preview, page, str(keys[0]), shared.now)
     if preview is None:
         return ""
     root = f"{request.scope['scheme']}://{host}"
@@ -201,7 +191,7 @@ async def preview_tags(request: Request, page: str) -> str:
 async def preview_picture(request: Request, page: FromPath[str], key: FromPath[str]) -> Response[Any]:
     """The picture of a preview."""
     shared, name = request.shared, key.removesuffix(".png")
-    preview = await shared.read(lambda connection: find_preview(shared, connection, page, name))
+    preview = await shared.read(find_preview, page, name, shared.now)
     if preview is None or name == key:
         raise NotFound("there is no such picture")
     picture = await asyncio.to_thread(draw_preview, *preview[2:])

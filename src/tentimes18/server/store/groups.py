@@ -52,17 +52,6 @@ def read_code(text: str) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class NewGroup:
-    host: str
-    name: str | None
-    game: Game
-    deal: Deal
-    coach: Coach
-    is_started: bool
-    created: int
-
-
-@dataclass(frozen=True, slots=True)
 class Seat:
     """A player of a group, with the number and the id of their game."""
 
@@ -178,20 +167,22 @@ def number_in_series(connection: Connection, number: int) -> int:
     return connection.execute(select(func.count()).select_from(series)).scalar_one()
 
 
-def create_group(commit: Commit, new: NewGroup) -> GroupState:
+def create_group(
+    commit: Commit, host: str, name: str | None, game: Game, deal: Deal, coach: Coach, now: int, *, is_started: bool
+) -> GroupState:
     connection = commit.connection
-    keep_players(connection, {new.host: new.created})
-    lock_players(connection, [new.host])
-    hosted = connection.execute(select(func.count()).where(groups.c.host == new.host)).scalar_one()
+    keep_players(connection, {host: now})
+    lock_players(connection, [host])
+    hosted = connection.execute(select(func.count()).where(groups.c.host == host)).scalar_one()
     if hosted >= MAX_GROUPS:
         raise Problem("conflict", f"you host {hosted} groups, and that is the limit: delete one of them first")
-    (deal,) = keep_deals(connection, [(new.game, new.deal, new.created)])
+    (number,) = keep_deals(connection, [(game, deal, now)])
     for _ in range(MAX_TRIES):
         code = new_code()
         if connection.execute(select(groups.c.number).where(groups.c.code == code)).first() is None:
             break
-    row = {"code": code, "name": new.name, "host": new.host, "deal": deal, "coach": new.coach, "open": True}
-    connection.execute(insert(groups).values(**row, started=new.is_started, created=new.created))
+    row = {"code": code, "name": name, "host": host, "deal": number, "coach": coach, "open": True}
+    connection.execute(insert(groups).values(**row, started=is_started, created=now))
     return load_group(connection, code)
 
 
@@ -250,7 +241,7 @@ def begin_next(commit: Commit, code: str, player: str, deal: Deal, now: int) -> 
     group = _hosted(connection, code, player)
     if group.next is not None:
         return load_group(connection, group.next), False
-    following = create_group(commit, NewGroup(player, group.name, group.game, deal, group.coach, False, now))
+    following = create_group(commit, player, group.name, group.game, deal, group.coach, now, is_started=False)
     rows = [
         game_row(new_id(), seat.player, following.deal_number, now, kind="group", coach=group.coach)
         for seat in group.seats
