@@ -16,7 +16,6 @@ from tentimes18.records.notation import Record
 from tentimes18.server.days import (
     BEST,
     DAY_MILLISECONDS,
-    MARKS,
     MORE,
     UNDER_A_POINT,
     best_streak,
@@ -83,7 +82,6 @@ def test_a_mark_a_round_by_the_cost_of_the_move() -> None:
     )
     assert figures == f"{score:g} points (par {float(reviewed.start):.0f})"
     assert len(share_text("2026-01-03", score, board_losses(board), 1).splitlines()) == 3
-    assert len(set(MARKS)) == 3
     rolls = tuple(placement.roll for placement in board.placements)
     known = yardstick(rolls)
     assert known[:2] == (reviewed.optimal_score, reviewed.best_score)

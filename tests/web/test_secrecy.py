@@ -5,11 +5,7 @@ service, in nothing but what is not open: rolls and nonces, or a move that waits
 is asked again, and must be the same to the byte, but for the commitments.
 """
 
-import json
-import logging
 import re
-from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
 
@@ -22,10 +18,9 @@ from tentimes18.play.verification import check_game
 from tentimes18.server.store.games import GameState, pack_deal
 from tentimes18.server.store.schema import deals, duels, moves
 from tentimes18.server.store.writer import Commit
-from tests.support.process import PATIENCE
-from tests.support.secrecy import KINDS, LOOKED_AT, Ear, GameTable, opened_table, run_through, told, traces_of
+from tests.support.secrecy import KINDS, LOOKED_AT, GameTable, opened_table, run_through, traces_of
 from tests.support.service import serving
-from tests.support.web import API, ORIGIN
+from tests.support.web import API
 
 EACH_KIND: Final = pytest.mark.parametrize("kind", KINDS)
 EVENTS: Final = f"{API}/games/{{id}}/events"
@@ -149,29 +144,6 @@ def rename(commit: Commit, request: tuple[str, str]) -> None:
     commit.connection.execute(text("ALTER TABLE {} RENAME TO {}".format(*request)))
 
 
-def test_what_is_searched_for_would_be_found(caplog: pytest.LogCaptureFixture) -> None:
-    nonce = "00ff" * 16
-    ear = Ear()
-    caplog.set_level(logging.DEBUG, "tentimes18")
-    logging.getLogger("tentimes18.server").info("a deal: %s", {"nonces": bytes.fromhex(nonce)})
-    ear.heard.append(f"x-nonce: {nonce}".encode())
-    said = ear.all_since(caplog)
-    assert len(said) == 2
-    assert all(any(trace in line for trace in traces_of(nonce)) for line in said)
-    assert ear.all_since(caplog) == []
-
-
-def test_a_difference_would_be_seen() -> None:
-    request = httpx.Request("GET", f"{ORIGIN}{API}/games/x")
-
-    def answer(headers: Mapping[str, str], body: bytes) -> tuple[str, bytes]:
-        return told(httpx.Response(200, headers=dict(headers), content=body, request=request), ["ab", "cd"])
-
-    assert answer({}, b'["ab", "cd"]')[1].endswith(b'["commitment 0", "commitment 1"]')
-    assert answer({"x-hint": "18"}, b"") != answer({"x-hint": "17"}, b"")
-    assert answer({"etag": "18"}, b"") == answer({"etag": "17"}, b"")
-
-
 def test_the_log_of_a_server_shows_nothing(tmp_path: Path) -> None:
     """A whole game with all that can be asked, and then every line that the server has written."""
     with serving(tmp_path / "data") as server, httpx.Client(base_url=server.url + API) as client:
@@ -189,45 +161,3 @@ def test_the_log_of_a_server_shows_nothing(tmp_path: Path) -> None:
     assert cookies
     assert re.findall("[0-9a-f]{64}", said.lower()) == []
     assert not any(cookie in said for cookie in cookies if cookie)
-
-
-def test_events_show_no_more_than_answers(tmp_path: Path) -> None:
-    """A duel on a real server that both players watch: each event against what was open when it was sent."""
-    with (
-        serving(tmp_path / "data") as server,
-        httpx.Client(base_url=server.url + API, timeout=PATIENCE) as ada,
-        httpx.Client(base_url=server.url + API, timeout=PATIENCE) as bob,
-        ThreadPoolExecutor(2) as threads,
-    ):
-        first = ada.post("/duels", json={"against": "friend"}).json()
-        second = bob.post(f"/duels/{first['invite']}/join").json()
-        seats = [(ada, first["id"]), (bob, second["id"])]
-        streams = [threads.submit(watch, client, id_) for client, id_ in seats]
-        for round_ in range(1, 11):
-            for client, id_ in seats[:: -1 if round_ % 2 else 1]:
-                answer = client.post(f"/games/{id_}/moves", json={"round": round_, "slot": round_})
-                assert answer.status_code == 200, answer.text
-        events = [stream.result(PATIENCE) for stream in streams]
-    for said in events:
-        last = json.loads(said[-1])
-        assert check_game(last).verified
-        assert len(said) > 1
-        nonces = [part["nonce"] for part in last["opened"]]
-        for event in said:
-            game = json.loads(event)
-            opened = len(game["opened"])
-            assert opened <= min(len(game["board"]), len(game["opponent"]["board"])) + 1
-            assert not any(nonce in event for nonce in nonces[opened:])
-            assert len(game["opponent"]["board"]) <= len(game["board"])
-
-
-def watch(client: httpx.Client, id_: str) -> list[str]:
-    """The data of all events, until the game is finished."""
-    found = []
-    with client.stream("GET", f"/games/{id_}/events") as response:
-        for line in response.iter_lines():
-            if line.startswith("data:"):
-                found.append(line.removeprefix("data:").strip())
-                if json.loads(found[-1])["finished"]:
-                    break
-    return found

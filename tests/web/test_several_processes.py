@@ -75,9 +75,11 @@ async def play(client: httpx.AsyncClient, watcher: Watcher, rounds: range) -> li
 
 
 def sealed(watcher: Watcher) -> None:
-    """The opponent's moves came to light with one's own, never before; rolls one after the other."""
+    """The opponent's moves came to light with one's own, never before; rolls and nonces one after the other."""
+    nonces = [part["nonce"] for part in watcher.events[-1].game["opened"]]
     for event in watcher.events:
         game = event.game
+        assert not any(nonce in str(game) for nonce in nonces[len(game["opened"]) :])
         shown = {} if game["opponent"] is None else game["opponent"]["board"]
         assert len(shown) <= len(game["board"])
         if not game["finished"]:

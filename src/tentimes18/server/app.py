@@ -24,17 +24,7 @@ from tentimes18.server.middleware import MAX_IN_FLIGHT, Middleware
 from tentimes18.server.problems import KINDS, MEDIA_TYPE, Problem, content, problem_of, problem_response
 from tentimes18.server.rates import RateLimiter
 from tentimes18.server.request import MAX_JSON, Request, allowed_methods, check_request
-from tentimes18.server.routes import (
-    daily,
-    duels,
-    games,
-    groups,
-    lab,
-    me,
-    pages,
-    plain_pages,
-    shares,
-)
+from tentimes18.server.routes import daily, duels, games, groups, lab, me, pages, plain_pages, shares
 from tentimes18.server.settings import Service
 from tentimes18.server.state import Clock, SteadyClock, open_state
 from tentimes18.server.store.backup import last_backup

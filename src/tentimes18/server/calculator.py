@@ -23,12 +23,10 @@ from typing import Any
 
 from pebble import ProcessExpired, ProcessPool
 
-from tentimes18.errors import IllegalMove, InvalidDice, InvalidGame, Ten18Error, TooLarge
+from tentimes18.errors import TooLarge
 from tentimes18.server.http_caching import CachedBody
 from tentimes18.server.identity import household
-from tentimes18.server.query_process import FAULT, NO_MEMORY, Failure, Function, answer_query, prepare, run
-from tentimes18.strategies.named import UnknownStrategy
-from tentimes18.tables import MissingTable
+from tentimes18.server.query_process import NO_MEMORY, Fault, Function, answer_query, prepare, run
 
 SECONDS = 30.0  # until a process is killed
 PATIENCE = 20.0  # seconds that a question may wait
@@ -36,9 +34,6 @@ MAX_OF_ADDRESS = 6  # questions that wait
 MEMORY = 1e9  # bytes for a question
 OVERHEAD = 500  # bytes of a kept answer beside its own
 STOPS = "the service stops"
-KINDS = {
-    kind.__name__: kind for kind in (InvalidDice, InvalidGame, IllegalMove, MissingTable, TooLarge, UnknownStrategy)
-}
 
 LAB_BYTES = 64_000_000  # of kept answers
 COACH_BYTES = 16_000_000
@@ -199,7 +194,7 @@ class Calculator:
             future = asyncio.wrap_future(self._running_pool().schedule(run, args=arguments, timeout=self.seconds))
             self._running = future
             future.add_done_callback(_look_at)
-            result = await asyncio.shield(future)  # to cancel it would kill the process
+            return await asyncio.shield(future)  # to cancel it would kill the process
         except asyncio.CancelledError:
             if self._is_closed:
                 raise NotAnswered(STOPS) from None
@@ -212,12 +207,11 @@ class Calculator:
                 raise TooLarge(problem) from None
             _LOG.error("a process ended while it answered the question %s", question)
             raise Crashed("the answering process ended") from None
+        except Fault:
+            raise Crashed("the question could not be answered") from None
         except (BrokenProcessPool, RuntimeError, OSError) as error:
             _LOG.error("no process answers questions: %s", error)
             raise NotAnswered("no process can answer now", self.seconds) from None
-        if isinstance(result, Failure):
-            raise _error(result)
-        return result
 
     def _running_pool(self) -> ProcessPool:
         """The pool, or a new one: it breaks when its process ends while nothing is asked."""
@@ -245,9 +239,3 @@ def _look_at(future: "asyncio.Future[Any]") -> None:
 
 def _size(key: str, answer: CachedBody) -> int:
     return len(key) + len(answer.body) + len(answer.packed or b"") + OVERHEAD
-
-
-def _error(failure: Failure) -> Exception:
-    if failure.kind == FAULT:
-        return Crashed("the question could not be answered")
-    return KINDS.get(failure.kind, Ten18Error)(failure.problem, failure.field, failure.value)

@@ -9,7 +9,7 @@ import platform
 import shutil
 import stat
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -54,21 +54,21 @@ class DoctorAnswer(Struct, frozen=True):
 def examine(environment: Mapping[str, str] = os.environ) -> DoctorAnswer:
     """Run every check on the server that these environment variables describe."""
     data = Path(folder) if (folder := environment.get(DATA_VARIABLE)) else data_folder()
-    parts: list[Callable[[], Iterator[Check]]] = [
-        check_versions,
-        lambda: check_variables(environment),
-        lambda: check_folder(data),
-        lambda: check_secret(data, environment),
-        lambda: check_database(data, environment),
-        lambda: check_disk(data),
-        check_open_files,
-        lambda: check_proxy(environment),
-        check_tables,
-    ]
+    parts = (  # each of them runs when its checks are taken
+        check_versions(),
+        check_variables(environment),
+        check_folder(data),
+        check_secret(data, environment),
+        check_database(data, environment),
+        check_disk(data),
+        check_open_files(),
+        check_proxy(environment),
+        check_tables(),
+    )
     checks: list[Check] = []
     for part in parts:
         try:
-            checks += part()
+            checks += part
         except (Ten18Error, StoreUnavailable, OSError) as error:
             checks.append(Check(getattr(error, "field", None) or "error", "problem", str(error)))
     return DoctorAnswer(checks, sum(check.status == "problem" for check in checks))

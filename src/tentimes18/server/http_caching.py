@@ -35,7 +35,7 @@ class CachedBody(NamedTuple):
     def response(self, request: Request[Any, Any, Any], cache_control: str, status: int = 200) -> Response[Any]:
         headers = {"cache-control": cache_control, "content-type": self.media_type}
         packed = self.packed if accepts_gzip(request.headers.get("accept-encoding", "")) else None
-        etag = self.etag if packed is None else packed_etag(self.etag)
+        etag = self.etag if packed is None else f'{self.etag[:-1]}-gz"'  # another form of the same thing
         if cache_control != IMMUTABLE:
             headers["etag"] = etag
         if self.packed is not None:
@@ -71,8 +71,3 @@ def pack(data: bytes, level: int = BEST) -> bytes | None:
     """The data packed, or None where that is not much smaller."""
     packed = gzip.compress(data, level, mtime=0)
     return packed if len(packed) < MAX_SHARE * len(data) else None
-
-
-def packed_etag(etag: str) -> str:
-    """The ETag of the packed form of what has this one: another form of the same thing."""
-    return f'{etag[:-1]}-gz"'

@@ -20,10 +20,10 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import Thread
 from time import sleep
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tentimes18 import limits
-from tentimes18.errors import Ten18Error, TooLarge, quoted
+from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.files import LIMIT_VARIABLE, cache_limit
 from tentimes18.game import Board, Game, Placement, Position
 from tentimes18.play.opponents import Seat, seat
@@ -50,16 +50,10 @@ LOWEST_PRIORITY = 19
 FIRST_TO_GO = "1000"  # when memory runs out
 MAX_ANSWER_BYTES = 4_000_000
 NO_MEMORY = 77  # exit code
-FAULT = "fault"
 
 
-class Failure(NamedTuple):
-    """What a process gives in place of an answer: an error of ours, as plain text."""
-
-    kind: str
-    problem: str = ""
-    field: str | None = None
-    value: str | None = None
+class Fault(Exception):
+    """A bug in a query, which the process has logged."""
 
 
 TABLES = {"hunter": "response", "equilibrium": "equilibrium"}
@@ -136,19 +130,18 @@ def answer_query(name: str, data: Mapping[str, Any]) -> bytes:
     return body
 
 
-def run(function: Function, name: str, data: dict[str, Any], seconds: float) -> bytes | Failure:
-    """Answer a question."""
+def run(function: Function, name: str, data: dict[str, Any], seconds: float) -> bytes:
+    """Answer a question; raises ``Ten18Error``, which another process gets as it is, or ``Fault``."""
     signal.setitimer(signal.ITIMER_REAL, seconds + GRACE)  # the system ends this process, whatever it does then
     try:
         return function(name, data)
-    except Ten18Error as error:
-        value = error.value if error.value is None or isinstance(error.value, str) else quoted(error.value)
-        return Failure(type(error).__name__, error.problem, error.field, value)
+    except Ten18Error:
+        raise
     except MemoryError:
         os._exit(NO_MEMORY)
     except Exception:
         traceback.print_exc()
-        return Failure(FAULT)
+        raise Fault from None
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
 

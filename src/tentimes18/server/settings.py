@@ -84,12 +84,11 @@ class Service:
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Service":
         """The settings that the environment holds; makes the folder and the secret where there are none."""
         folder = Path(text) if (text := environment.get(DATA_VARIABLE)) else data_folder()
+        old = environment.get(OLD_SECRET_VARIABLE)
         return cls(
             data=folder,
             secret=read_secret(folder, environment),
-            old_secret=_long_enough(old.encode(), OLD_SECRET_VARIABLE)
-            if (old := environment.get(OLD_SECRET_VARIABLE))
-            else None,
+            old_secret=_long_enough(old.encode(), OLD_SECRET_VARIABLE) if old else None,
             hosts=tuple(environment.get(HOSTS_VARIABLE, "").lower().replace(",", " ").split()),
             given_database=environment.get(DATABASE_VARIABLE) or None,
             has_rate_limits=_switch(environment, RATES_VARIABLE, default=True),

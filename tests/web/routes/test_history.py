@@ -88,7 +88,8 @@ async def test_scores_beside_the_exact_distribution(tmp_path: Path) -> None:
         assert sum(part["chance"] for part in nobody["bins"]) > 0.99
 
 
-async def test_the_latest_records_alone(tmp_path: Path) -> None:
+async def test_all_records_in_their_order_or_the_latest_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tentimes18.server.routes.me.EXPORT_BATCH", 2)
     async with opened_hall(tmp_path, clock=Watch()) as hall, hall.visitor() as ada:
         ids = [(await ada.post("/games", json={"slots": "1,2"})).json()["id"] for _ in range(3)]
         lines = "".join(f'{{"moves": "8@{slot}"}}\n' for slot in (1, 2, 3))
@@ -99,6 +100,7 @@ async def test_the_latest_records_alone(tmp_path: Path) -> None:
             text = (await ada.get(f"/me/games?{query}")).text
             return [json.loads(line).get("id") or json.loads(line)["moves"] for line in text.splitlines()]
 
+        assert await asked("") == [*ids, "8@1", "8@2", "8@3"]
         assert await asked("limit=2") == [*ids[1:], "8@2", "8@3"]
         assert await asked("source=played&limit=1") == ids[2:]
         assert await asked("source=imported") == ["8@1", "8@2", "8@3"]

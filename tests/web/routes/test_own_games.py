@@ -59,17 +59,6 @@ async def test_what_is_brought_along_comes_back_once(tmp_path: Path, database_ur
         assert (await hall.visitor().get("/me/games")).content == b""
 
 
-async def test_many_games_come_in_their_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tentimes18.server.routes.me.EXPORT_BATCH", 2)
-    async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
-        ids = [(await ada.post("/games")).json()["id"] for _ in range(5)]
-        records = [f'{{"moves": "{roll}@1"}}' for roll in range(3, 8)]
-        await ada.post("/me/games", content="\n".join(records), headers=NDJSON)
-        lines = [json.loads(line) for line in (await ada.get("/me/games")).text.splitlines()]
-        assert [line["id"] for line in lines[:5]] == ids
-        assert [line["moves"] for line in lines[5:]] == [f"{roll}@1" for roll in range(3, 8)]
-
-
 HOSTILE = [
     *(b"null", b"[]", b"7", b'"text"', b"{", b"\xff\xfe", b"{}"),
     *(b'{"moves": 7}', b'{"moves": "19@1"}', b'{"moves": "8@5 4@5"}'),

@@ -12,44 +12,17 @@ from sqlalchemy import Connection
 from tentimes18.coach.losses import board_losses
 from tentimes18.errors import Ten18Error, blame
 from tentimes18.queries.json_numbers import plain
+from tentimes18.server import days as calendar
 from tentimes18.server.background import losses_of
-from tentimes18.server.days import (
-    DAY_MILLISECONDS,
-    LATE_MILLISECONDS,
-    Yardstick,
-    closing_of,
-    day_at,
-    day_number,
-    days_before,
-    looks_like_day,
-    read_day,
-    share_text,
-    start_of,
-    streak_at,
-    utc_text,
-    yardstick,
-)
+from tentimes18.server.days import Yardstick, day_at, day_number, utc_text, yardstick
 from tentimes18.server.identity import new_id
 from tentimes18.server.problems import NotFound, Problem, documented, same
 from tentimes18.server.request import Request
 from tentimes18.server.routes.games import game_response
 from tentimes18.server.state import WebState
-from tentimes18.server.store.daily import (
-    DayKind,
-    DayScores,
-    OwnGame,
-    begin_archive,
-    begin_daily,
-    committed_days,
-    daily_games,
-    deal_of_day,
-    games_of_days,
-    own_game_of_day,
-    players_of_day,
-    rolls_of_days,
-    scores_on,
-)
-from tentimes18.server.store.games import Coach, load_state
+from tentimes18.server.store import daily as store
+from tentimes18.server.store.daily import DayKind, DayScores, OwnGame
+from tentimes18.server.store.games import Coach, GameState, load_state
 from tentimes18.server.views import Digest, Game, Number
 
 Histogram: TypeAlias = list[tuple[Number, int]]
@@ -182,13 +155,13 @@ async def today(request: Request) -> Daily:
     players = shared.players_of_days.get(day)
 
     def ask(connection: Connection) -> tuple[int, OwnGame | None]:
-        own = None if caller.is_new else own_game_of_day(connection, caller.player, day, archive=False)
-        return players_of_day(connection, day) if players is None else players, own
+        own = None if caller.is_new else store.own_game_of_day(connection, caller.player, day, archive=False)
+        return store.players_of_day(connection, day) if players is None else players, own
 
     count, own = await shared.read(ask)
     if players is None and count >= MANY_PLAYERS:
         shared.players_of_days.put(day, count)
-    next_day = utc_text(start_of(day) + DAY_MILLISECONDS)
+    next_day = utc_text(calendar.start_of(day) + calendar.DAY_MILLISECONDS)
     return Daily(day, day_number(day), next_day, count, None if own is None else own.id)
 
 
@@ -196,7 +169,7 @@ async def today(request: Request) -> Daily:
 async def begin(request: Request) -> Response[Game]:
     """Start today's game: one per player and day. It keeps the day on which it was started."""
     shared, now = request.shared, request.shared.now
-    state, is_new = await shared.writer.call(begin_daily, request.caller.player, new_id(), day_at(now), now)
+    state, is_new = await shared.writer.call(store.begin_daily, request.caller.player, new_id(), day_at(now), now)
     return game_response(request, state, 201 if is_new else 200)
 
 
@@ -207,19 +180,19 @@ async def practise(request: Request, day: Day, data: JSONBody[ArchiveRequest | N
     if day == day_at(now):
         raise Problem("conflict", "this is today's game; start it with POST /daily", "day")
     _verify_past(day, now)
-    if now < closing_of(day):
-        until = utc_text(closing_of(day))
+    if now < calendar.closing_of(day):
+        until = utc_text(calendar.closing_of(day))
         raise Problem("conflict", f"others still play this day: you can practise on its rolls from {until}", "day")
     coach = (data or ArchiveRequest()).coach
-    state, is_new = await shared.writer.call(begin_archive, request.caller.player, new_id(), day, now, coach)
+    state, is_new = await shared.writer.call(store.begin_archive, request.caller.player, new_id(), day, now, coach)
     return game_response(request, state, 201 if is_new else 200)
 
 
 def _read_day(text: str) -> str:
     try:
-        return read_day(text)
+        return calendar.read_day(text)
     except Ten18Error:
-        if looks_like_day(text):
+        if calendar.looks_like_day(text):
             raise NotFound("the calendar has no such day") from None
         raise
 
@@ -236,7 +209,7 @@ async def results(request: Request, day: Day) -> DayResults:
     """The scores of a day, for players who have finished its game."""
     shared, caller = request.shared, request.caller
     day, today = _read_day(day), day_at(shared.now)
-    own = None if caller.is_new else await shared.read(own_game_of_day, caller.player, day, archive=day < today)
+    own = None if caller.is_new else await shared.read(store.own_game_of_day, caller.player, day, archive=day < today)
     if own is None or own.finished is None or own.score is None:
         _verify_past(day, shared.now)
         raise Problem("forbidden", "the scores of a day are shown when your own game of that day is finished", "day")
@@ -265,24 +238,23 @@ def placed_rounds(rolls: Sequence[int], scores: DayScores, slots: Sequence[int])
 async def _results(shared: WebState, player: str, day: str, own: OwnGame) -> DayResults:
     recent = shared.scores_of_days.get(day)
 
-    def ask(connection: Connection) -> tuple[DayScores, tuple[int, ...], list[str]]:
-        deal = deal_of_day(connection, day)
+    def ask(connection: Connection) -> tuple[DayScores, tuple[int, ...], list[str], GameState | None]:
+        deal = store.deal_of_day(connection, day)
         assert deal is not None
-        scores = recent or scores_on(connection, deal[0], MAX_SCORES, before=closing_of(day))
-        return scores, deal[1].rolls, [game.day for game in daily_games(connection, player)]
+        scores = recent or store.scores_on(connection, deal[0], MAX_SCORES, before=calendar.closing_of(day))
+        state = load_state(connection, own.id) if own.kind == "daily" else None
+        return scores, deal[1].rolls, [game.day for game in store.daily_games(connection, player)], state
 
-    scores, rolls, days_played = await shared.read(ask)
+    scores, rolls, days_played, state = await shared.read(ask)
     losses = await losses_of(shared, [*scores.best, own])
     if recent is None and scores.players >= MANY_PLAYERS:
         best = tuple(row._replace(loss=losses.get(row.number)) for row in scores.best)
         shared.scores_of_days.put(day, scores._replace(best=best))
 
-    def ask_share(connection: Connection) -> str | None:
-        state = load_state(connection, own.id)
-        if state is None or own.kind != "daily":
-            return None
-        return share_text(day, float(state.board.score), board_losses(state.board), streak_at(day, days_played))
-
+    share = None
+    if state is not None:
+        streak = calendar.streak_at(day, days_played)
+        share = calendar.share_text(day, float(state.board.score), board_losses(state.board), streak)
     known = yardstick(rolls)
     score = own.score or 0.0
     return DayResults(
@@ -295,7 +267,7 @@ async def _results(shared: WebState, player: str, day: str, own: OwnGame) -> Day
         histogram=[(plain_score(points), count) for points, count in scores.histogram],
         rounds=placed_rounds(rolls, scores, known.slots),
         own=OwnDayScore(own.id, own.kind, scores.rank(score), plain_score(score), losses.get(own.number, 0.0)),
-        share=await shared.read(ask_share),
+        share=share,
     )
 
 
@@ -307,15 +279,15 @@ async def archive(
 ) -> Archive:
     """Days that have closed, the latest first, with the best possible results of those that the player has finished."""
     shared, caller = request.shared, request.caller
-    first_open = day_at(shared.now - LATE_MILLISECONDS)  # the first day that has not closed
+    first_open = day_at(shared.now - calendar.LATE_MILLISECONDS)  # the first day that has not closed
     with blame("before", "day"):
-        before = first_open if before is None else min(first_open, read_day(before))
+        before = first_open if before is None else min(first_open, calendar.read_day(before))
     last = max(0, day_number(before) - 1)
-    days = [days_before(before, ago) for ago in range(1, min(limit, last) + 1)]
+    days = [calendar.days_before(before, ago) for ago in range(1, min(limit, last) + 1)]
 
     def ask(connection: Connection) -> tuple[list[OwnGame], dict[str, Yardstick]]:
-        games = [] if caller.is_new else games_of_days(connection, caller.player, days)
-        rolls = rolls_of_days(connection, {game.day for game in games if game.finished is not None})
+        games = [] if caller.is_new else store.games_of_days(connection, caller.player, days)
+        rolls = store.rolls_of_days(connection, {game.day for game in games if game.finished is not None})
         return games, {day: yardstick(of_day) for day, of_day in rolls.items()}
 
     games, possible = await shared.read(ask)
@@ -340,10 +312,10 @@ async def archive(
 
 async def published_days(shared: WebState) -> list[CommittedDay]:
     """The days whose deals exist, but for those long past, the latest first."""
-    first = days_before(day_at(shared.now), PUBLISHED_DAYS)
+    first = calendar.days_before(day_at(shared.now), PUBLISHED_DAYS)
     return [
-        CommittedDay(day, day_number(day), utc_text(created), created < start_of(day), commitments)
-        for day, created, commitments in await shared.read(committed_days, first)
+        CommittedDay(day, day_number(day), utc_text(created), created < calendar.start_of(day), commitments)
+        for day, created, commitments in await shared.read(store.committed_days, first)
     ]
 
 

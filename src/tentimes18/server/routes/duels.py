@@ -18,17 +18,8 @@ from tentimes18.server.identity import is_id, new_id
 from tentimes18.server.problems import NotFound, content, documented, same
 from tentimes18.server.request import Request
 from tentimes18.server.routes.games import chances_of, game_response, own_game
-from tentimes18.server.store.duels import (
-    NO_INVITE,
-    NewDuel,
-    bot_results,
-    find_invite,
-    join_duel,
-    rematch_duel,
-    resign_duel,
-    start_duel,
-    withdraw_invite,
-)
+from tentimes18.server.store import duels as store
+from tentimes18.server.store.duels import NewDuel
 from tentimes18.server.store.games import is_out_of_time
 from tentimes18.server.views import NOBODY, Game
 
@@ -89,7 +80,7 @@ async def begin(request: Request, data: JSONBody[DuelRequest]) -> Response[Game]
             raise Ten18Error(f"not known; accepted: {FRIEND}, {', '.join(BOTS)}", "against")
         await asyncio.to_thread(shared.bots.verify_ready, against)
     new = _new_duel(request, shared.bots.tables.game, None if against == FRIEND else against)
-    state = await shared.writer.call(start_duel, new)
+    state = await shared.writer.call(store.start_duel, new)
     return game_response(request, state, 201, await chances_of(shared, state))
 
 
@@ -111,7 +102,7 @@ def _new_duel(request: Request, game: Rules, bot: str | None) -> NewDuel:
 def _invite(code: str) -> str:
     """A code that an invite may have; raises ``NotFound``."""
     if not is_id(code):
-        raise NotFound(NO_INVITE)
+        raise NotFound(store.NO_INVITE)
     return code
 
 
@@ -119,7 +110,7 @@ def _invite(code: str) -> str:
 async def join(request: Request, code: FromPath[str]) -> Response[Game]:
     """Take the second seat of a duel; the player who has it gets the same game again."""
     shared = request.shared
-    state = await shared.writer.call(join_duel, _invite(code), request.caller.player, new_id(), shared.now)
+    state = await shared.writer.call(store.join_duel, _invite(code), request.caller.player, new_id(), shared.now)
     return game_response(request, state, 200, await chances_of(shared, state))
 
 
@@ -128,8 +119,8 @@ async def withdraw(request: Request, code: FromPath[str]) -> None:
     """Withdraw an invite that nobody has taken: the duel is gone. Only the player who made it can do that."""
     shared, caller = request.shared, request.caller
     if caller.is_new:
-        raise NotFound(NO_INVITE)
-    await shared.writer.call(withdraw_invite, _invite(code), caller.player)
+        raise NotFound(store.NO_INVITE)
+    await shared.writer.call(store.withdraw_invite, _invite(code), caller.player)
 
 
 @post(
@@ -144,7 +135,7 @@ async def resign(request: Request, id: FromPath[str]) -> Response[Game]:  # noqa
     shared, caller = request.shared, request.caller
     if caller.is_new or not is_id(id):
         raise NotFound
-    state = await shared.writer.call(resign_duel, id, caller.player, shared.now)
+    state = await shared.writer.call(store.resign_duel, id, caller.player, shared.now)
     return game_response(request, state, 200, await chances_of(shared, state))
 
 
@@ -163,7 +154,7 @@ async def rematch(request: Request, id: FromPath[str]) -> Response[Game]:  # noq
     bot = None if state.duel is None else state.duel.bot
     if bot is not None:
         await asyncio.to_thread(shared.bots.verify_ready, bot)
-    state, is_new = await shared.writer.call(rematch_duel, id, _new_duel(request, state.game, bot))
+    state, is_new = await shared.writer.call(store.rematch_duel, id, _new_duel(request, state.game, bot))
     return game_response(request, state, 201 if is_new else 200, await chances_of(shared, state))
 
 
@@ -174,7 +165,7 @@ async def list_bots(request: Request) -> list[BotInfo]:
     tables = shared.bots.tables
     states = tables.state()
     chances = CHANCES.get(str(tables.game), {})
-    results = {} if caller.is_new else await shared.read(bot_results, caller.player)
+    results = {} if caller.is_new else await shared.read(store.bot_results, caller.player)
 
     def info(bot: Bot) -> BotInfo:
         table = states.get(bot.name)
@@ -189,7 +180,7 @@ async def list_bots(request: Request) -> list[BotInfo]:
 async def show_invite(request: Request, code: FromPath[str]) -> InviteInfo:
     """Who invites, and whether the seat is free. Looking does not take the seat."""
     shared, caller = request.shared, request.caller
-    first, name = await shared.read(find_invite, _invite(code))
+    first, name = await shared.read(store.find_invite, _invite(code))
     by = NOBODY if first.player is None else shared.names.shown(first.player, name)
     opponent = first.opponent
     if not caller.is_new and caller.player == first.player:
@@ -224,15 +215,20 @@ def qr_picture(text: str) -> bytes:
     return file.getvalue()
 
 
+async def picture_of(request: Request, path: str) -> Response[Any]:
+    """The address of a page as a QR code."""
+    address = f"{request.scope['scheme']}://{request.headers.get('host', '')}{path}"
+    return Response(await asyncio.to_thread(qr_picture, address), media_type=SVG)
+
+
 PICTURE = content(SVG, "The picture")
 
 
 @get("/duels/{code:str}/qr.svg", tags=["duels"], rate="compute", responses=PICTURE | documented("not-found"))
 async def picture(request: Request, code: FromPath[str]) -> Response[Any]:
     """The address of the invite's page as a QR code, for anyone who has the code."""
-    await request.shared.read(find_invite, _invite(code))
-    address = f"{request.scope['scheme']}://{request.headers.get('host', '')}{INVITE_PAGE}{code}"
-    return Response(await asyncio.to_thread(qr_picture, address), media_type=SVG)
+    await request.shared.read(store.find_invite, _invite(code))
+    return await picture_of(request, INVITE_PAGE + code)
 
 
 ROUTES = (begin, join, withdraw, resign, rematch, list_bots, show_invite, picture)

@@ -1,6 +1,6 @@
 """Group games: create a group, join it, watch it, start, close and delete it, and play the next game with everybody."""
 
-import asyncio
+from contextlib import nullcontext
 from typing import Annotated, Any
 
 import msgspec
@@ -13,30 +13,16 @@ from tentimes18.play.fairness import draw_deal
 from tentimes18.server.background import losses_of
 from tentimes18.server.days import Yardstick, utc_text, yardstick
 from tentimes18.server.identity import new_id, read_name
-from tentimes18.server.problems import NotFound, content, documented, same
+from tentimes18.server.problems import content, documented, same
 from tentimes18.server.request import Request
 from tentimes18.server.routes.daily import DayScore, Histogram, PlacedRound, listed_scores, placed_rounds, plain_score
-from tentimes18.server.routes.duels import PICTURE, SVG, qr_picture
+from tentimes18.server.routes.duels import PICTURE, picture_of
 from tentimes18.server.routes.games import GameRequest, game_response, read_small_game, watched
 from tentimes18.server.state import WebState
+from tentimes18.server.store import groups as store
 from tentimes18.server.store.daily import DayScores, scores_on
 from tentimes18.server.store.games import Coach
-from tentimes18.server.store.groups import (
-    KEPT_DAYS,
-    KEPT_MS,
-    MAX_GROUPS,
-    MAX_PLAYERS,
-    GroupState,
-    begin_next,
-    change_group,
-    create_group,
-    delete_group,
-    groups_of,
-    join_group,
-    load_group,
-    number_in_series,
-    read_code,
-)
+from tentimes18.server.store.groups import GroupState
 from tentimes18.server.views import Game, Number, plain_multipliers
 
 UNNAMED = "unnamed"
@@ -87,7 +73,7 @@ class Group(Struct):
     number: Annotated[int, Meta(description="Which game of a series it is.")]
     game: Annotated[str | None, Meta(description="The id of the caller's own game.")]
     next: Annotated[str | None, Meta(description="The code of the next game, with the same players.")]
-    until: Annotated[str, Meta(description=f"When it is deleted: {KEPT_DAYS} days after it was created.")]
+    until: Annotated[str, Meta(description=f"When it is deleted: {store.KEPT_DAYS} days after it was created.")]
     names: Annotated[list[str] | UnsetType, Meta(description="For the host: the names of the players.")] = UNSET
     optimal: Number | UnsetType = UNSET
     best: Number | UnsetType = UNSET
@@ -117,10 +103,10 @@ async def _view(shared: WebState, player: str, state: GroupState) -> Group:
         started=state.is_started,
         players=len(state.seats),
         finished=state.finished,
-        number=await shared.read(number_in_series, state.number),
+        number=await shared.read(store.number_in_series, state.number),
         game=None if seat is None else seat.id,
         next=state.next,
-        until=utc_text(state.created + KEPT_MS),
+        until=utc_text(state.created + store.KEPT_MS),
     )
     if is_host:
         group.names = [seat.name for seat in state.seats if seat.name is not None]
@@ -133,7 +119,7 @@ async def _add_results(shared: WebState, player: str, state: GroupState, group: 
     rolls = state.deal.rolls
 
     def ask(connection: Connection) -> tuple[DayScores, Yardstick]:
-        return scores_on(connection, state.deal_number, MAX_PLAYERS, "group"), yardstick(rolls, state.game)
+        return scores_on(connection, state.deal_number, store.MAX_PLAYERS, "group"), yardstick(rolls, state.game)
 
     scores, known = await shared.read(ask)
     losses = await losses_of(shared, scores.best)
@@ -149,18 +135,9 @@ async def _add_results(shared: WebState, player: str, state: GroupState, group: 
 
 async def _group(request: Request, code: str) -> GroupState:
     """The group of a code; a code that no group has is counted, and after too many nothing is looked up."""
-
-    async def find() -> GroupState:
-        known = read_code(code)
-        if known is None:
-            raise NotFound("there is no such group: the code has a mistake, or the group was deleted")
-        return await request.shared.read(load_group, known)
-
     rates = request.shared.rates
-    if rates is None:
-        return await find()
-    with rates.guess(request.info):
-        return await find()
+    with nullcontext() if rates is None else rates.guess(request.info):
+        return await request.shared.read(store.load_group, code)
 
 
 async def _group_response(request: Request, state: GroupState, status: int = 200) -> Response[Group]:
@@ -175,7 +152,9 @@ async def create(request: Request, data: JSONBody[GroupRequest | None] = None) -
     game = read_small_game(data)
     name = None if data.name is None else read_name(data.name)
     rules = (game, draw_deal(game), data.coach)
-    state = await shared.writer.call(create_group, caller.player, name, *rules, shared.now, is_started=not data.lobby)
+    state = await shared.writer.call(
+        store.create_group, caller.player, name, *rules, shared.now, is_started=not data.lobby
+    )
     return await _group_response(request, state, 201)
 
 
@@ -185,7 +164,7 @@ async def list_groups(request: Request) -> Groups:
     shared, caller = request.shared, request.caller
     if caller.is_new:
         return Groups([])
-    states = await shared.read(groups_of, caller.player, MAX_GROUPS)
+    states = await shared.read(store.groups_of, caller.player, store.MAX_GROUPS)
     return Groups([await _view(shared, caller.player, state) for state in states])
 
 
@@ -204,7 +183,7 @@ async def join(request: Request, code: FromPath[str]) -> Response[Game]:
     """Join a group: one game per player, at their own pace. A repeated request gets the same game."""
     shared = request.shared
     group = await _group(request, code)
-    state, is_new = await shared.writer.call(join_group, group.code, request.caller.player, new_id(), shared.now)
+    state, is_new = await shared.writer.call(store.join_group, group.code, request.caller.player, new_id(), shared.now)
     return game_response(request, state, 201 if is_new else 200)
 
 
@@ -213,7 +192,7 @@ async def change(request: Request, code: FromPath[str], data: JSONBody[GroupChan
     """Close a group to new players, or open it again; start the game of a lobby. Only the host can do this."""
     group = await _group(request, code)
     state = await request.shared.writer.call(
-        change_group, group.code, request.caller.player, is_open=data.open, is_started=data.started
+        store.change_group, group.code, request.caller.player, is_open=data.open, is_started=data.started
     )
     return await _group_response(request, state)
 
@@ -228,7 +207,7 @@ async def begin_next_game(request: Request, code: FromPath[str]) -> Response[Gro
     shared = request.shared
     group = await _group(request, code)
     deal = draw_deal(group.game)
-    state, is_new = await shared.writer.call(begin_next, group.code, request.caller.player, deal, shared.now)
+    state, is_new = await shared.writer.call(store.begin_next, group.code, request.caller.player, deal, shared.now)
     return await _group_response(request, state, 201 if is_new else 200)
 
 
@@ -236,15 +215,14 @@ async def begin_next_game(request: Request, code: FromPath[str]) -> Response[Gro
 async def remove(request: Request, code: FromPath[str]) -> None:
     """Delete a group and all of its games. Only the host can do this."""
     group = await _group(request, code)
-    await request.shared.writer.call(delete_group, group.code, request.caller.player)
+    await request.shared.writer.call(store.delete_group, group.code, request.caller.player)
 
 
 @get("/groups/{code:str}/qr.svg", tags=["groups"], rate="compute", responses=PICTURE | documented("not-found"))
 async def picture(request: Request, code: FromPath[str]) -> Response[Any]:
     """The address of the group's page as a QR code."""
     group = await _group(request, code)
-    address = f"{request.scope['scheme']}://{request.headers.get('host', '')}{GROUP_PAGE}{group.code}"
-    return Response(await asyncio.to_thread(qr_picture, address), media_type=SVG)
+    return await picture_of(request, GROUP_PAGE + group.code)
 
 
 EVENTS = content(

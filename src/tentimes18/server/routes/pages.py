@@ -11,7 +11,8 @@ address is looked up, never made into a path. The walk is done again when the fi
 import asyncio
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -131,42 +132,26 @@ def not_found(request: Request) -> Response[Any] | None:
     return _varied(prepare().pages[NO_PAGE.name, lang].response(request, ASK_EACH_TIME, 404))
 
 
-class SiteFiles:
-    """The files of a built site; none if there is no folder, or nothing was built in it."""
-
-    def __init__(self, folder: Path | None) -> None:
-        self._folder = folder
-        self._state: tuple[int, int] | None = None
-        self._paths: dict[str, Path] = {}
-
-    @property
-    def state(self) -> tuple[int, int] | None:
-        """Another one for each site that was built here; None if there is none."""
-        if self._folder is None:
-            return None
-        try:
-            first = (self._folder / INDEX).stat()
-        except OSError:
-            return None
+def _site_state(folder: Path) -> tuple[int, int] | None:
+    """Another one for each site that was built in a folder; None if there is none."""
+    with suppress(OSError):
+        first = (folder / INDEX).stat()
         return first.st_ino, first.st_mtime_ns
+    return None
 
-    def path_of(self, address: str) -> Path | None:
-        """The file of an address below that of the site; a folder, with its slash, stands for its first page."""
-        state = self.state
-        if state != self._state:
-            self._paths, self._state = {} if state is None else dict(self._walk()), state
-        return self._paths.get(address)
 
-    def _walk(self) -> Iterator[tuple[str, Path]]:
-        assert self._folder is not None
-        for folder, _, names in os.walk(self._folder):  # it follows no link to a folder
-            for name in names:
-                path = Path(folder, name)
-                if path.suffix in SITE_TYPES and not path.is_symlink():
-                    address = path.relative_to(self._folder).as_posix()
-                    yield address, path
-                    if name == INDEX:
-                        yield address.removesuffix(INDEX), path
+@lru_cache(1)
+def _site_paths(folder: Path, _state: tuple[int, int]) -> dict[str, Path]:
+    """The files of a built site by address below it; a folder, with its slash, stands for its first page."""
+    paths = {}
+    for place, _, names in os.walk(folder):  # it follows no link to a folder
+        for path in (Path(place, name) for name in names):
+            if path.suffix in SITE_TYPES and not path.is_symlink():
+                address = path.relative_to(folder).as_posix()
+                paths[address] = path
+                if path.name == INDEX:
+                    paths[address.removesuffix(INDEX)] = path
+    return paths
 
 
 @get(["/docs", "/docs/{path:path}"], include_in_schema=False)
@@ -175,15 +160,16 @@ async def documentation(request: Request) -> Response[Any]:
     path = _path(request, "/docs")
     if not path:  # to the folder, so that relative links lead where they should
         return Redirect("/docs/", status_code=307)
-    site = request.app.state.setdefault("site", SiteFiles(request.shared.service.site))
-    if (state := site.state) is None:
+    site = request.shared.service.site
+    if site is None or (state := _site_state(site)) is None:
         return Response(DOCS_MISSING, status_code=404, media_type="text/html")
-    if (place := await asyncio.to_thread(site.path_of, path[1:])) is not None:
+    paths = await asyncio.to_thread(_site_paths, site, state)
+    if (place := paths.get(path[1:])) is not None:
         try:
             return (await asyncio.to_thread(_site_file, place, state)).response(request, ASK_EACH_TIME)
         except OSError:  # another one was built just now
             raise NotFoundException from None
-    if await asyncio.to_thread(site.path_of, f"{path[1:]}/") is not None:
+    if f"{path[1:]}/" in paths:
         return Redirect(f"/docs{path}/", status_code=307)
     raise NotFoundException
 

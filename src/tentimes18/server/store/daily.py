@@ -149,10 +149,9 @@ def rolls_of_days(connection: Connection, days: Collection[str]) -> dict[str, tu
 
 
 def deal_of_day(connection: Connection, day: str) -> tuple[int, Deal] | None:
-    rows = connection.execute(
-        select(deals.c.number, deals.c.rolls, deals.c.nonces).where(deals.c.day == day)
-    ).one_or_none()
-    return None if rows is None else (rows.number, unpack_deal(rows.rolls, rows.nonces))
+    columns = (deals.c.number, deals.c.rolls, deals.c.nonces)
+    row = connection.execute(select(*columns).where(deals.c.day == day)).one_or_none()
+    return None if row is None else (row.number, unpack_deal(row.rolls, row.nonces))
 
 
 def players_of_day(connection: Connection, day: str) -> int:

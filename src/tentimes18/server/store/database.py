@@ -114,23 +114,18 @@ class Database:
 
 def _prepare_sqlite(connection: Any, _: Any) -> None:
     cursor = connection.cursor()
-    _write_ahead(cursor)
-    cursor.execute("PRAGMA synchronous = FULL")
-    cursor.execute("PRAGMA foreign_keys = ON")
-    cursor.close()
-
-
-def _write_ahead(cursor: Any) -> None:
-    """Turn on write-ahead logging for good; if several processes do so at once, SQLite lets none wait."""
     deadline = time.monotonic() + BUSY_SECONDS
-    while True:
+    while True:  # if several processes turn on write-ahead logging at once, SQLite lets none wait
         try:
             cursor.execute("PRAGMA journal_mode = WAL")
-            return
+            break
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
                 raise
             time.sleep(LOCKED_SECONDS)
+    cursor.execute("PRAGMA synchronous = FULL")
+    cursor.execute("PRAGMA foreign_keys = ON")
+    cursor.close()
 
 
 def _prepare_postgresql(connection: Any, _: Any) -> None:

@@ -144,8 +144,9 @@ def load_groups(connection: Connection, codes: Iterable[str]) -> dict[str, Group
 
 
 def load_group(connection: Connection, code: str) -> GroupState:
-    """The group of a code; raises ``NotFound``."""
-    group = load_groups(connection, [code]).get(code)
+    """The group of a code as somebody wrote it; raises ``NotFound``."""
+    known = read_code(code)
+    group = None if known is None else load_groups(connection, [known]).get(known)
     if group is None:
         raise NotFound("there is no such group: the code has a mistake, or the group was deleted")
     return group
