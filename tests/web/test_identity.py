@@ -30,6 +30,17 @@ def test_a_cookie_names_its_player_and_no_other_secret_made_it() -> None:
     cookie = SIGNER.sign(PLAYER)
     assert SIGNER.player(cookie) == PLAYER
     assert Signer(b"y" * 32).player(cookie) is None
+    mark = cookie.partition(".")[2]
+    for edited in (
+        PLAYER,
+        f"{PLAYER}.",
+        f".{mark}",
+        f"{'B' * 22}.{mark}",
+        f"{cookie}.{mark}",
+        f'"{cookie}"',
+        f"{cookie}=",
+    ):
+        assert SIGNER.player(edited) is None
 
 
 def test_after_a_rotation_old_cookies_are_good_and_new_ones_have_the_new_key() -> None:
