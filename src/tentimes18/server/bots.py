@@ -223,9 +223,8 @@ class DuelTables:
             problem: str | None = ours.recv()
             return problem
         code = maker.exitcode or 0
-        return (
-            f"its process ended with {f'signal {-code} ({signal.Signals(-code).name})' if code < 0 else f'code {code}'}"
-        )
+        how = f"signal {-code} ({signal.Signals(-code).name})" if code < 0 else f"code {code}"
+        return f"its process ended with {how}"
 
     def _read_note(self) -> dict[str, float]:
         with suppress(OSError, ValueError):

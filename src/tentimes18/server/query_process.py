@@ -23,7 +23,7 @@ from time import sleep
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tentimes18 import limits
-from tentimes18.errors import Ten18Error, TooLarge
+from tentimes18.errors import Ten18Error, TooLarge, quoted
 from tentimes18.files import LIMIT_VARIABLE, cache_limit
 from tentimes18.game import Board, Game, Placement, Position
 from tentimes18.play.opponents import Seat, seat
@@ -131,12 +131,13 @@ def answer_query(name: str, data: Mapping[str, Any]) -> bytes:
 
 
 def run(function: Function, name: str, data: dict[str, Any], seconds: float) -> bytes:
-    """Answer a question; raises ``Ten18Error``, which another process gets as it is, or ``Fault``."""
+    """Answer a question; raises ``Ten18Error``, with its value as plain text, or ``Fault``."""
     signal.setitimer(signal.ITIMER_REAL, seconds + GRACE)  # the system ends this process, whatever it does then
     try:
         return function(name, data)
-    except Ten18Error:
-        raise
+    except Ten18Error as error:
+        value = error.value if error.value is None or isinstance(error.value, str) else quoted(error.value)
+        raise type(error)(error.problem, error.field, value) from None
     except MemoryError:
         os._exit(NO_MEMORY)
     except Exception:
