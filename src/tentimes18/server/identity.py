@@ -105,14 +105,15 @@ def read_name(text: str) -> str:
     """A name as it is kept: composed, without blanks around it; raises ``Ten18Error`` where it cannot be shown."""
     name = " ".join(part for part in normalize("NFC", text).strip().split(" ") if part)
     name = "".join(letter for letter in name if letter not in STYLES)
+    kinds = "".join(category(letter)[0] for letter in name)
     problem = None
     if not 1 <= len(name) <= MAX_NAME:
         problem = f"{len(name)} characters"
     elif not name.isprintable() or not INVISIBLE.isdisjoint(name):
         problem = "it has a character that cannot be seen"
-    elif not any(category(letter)[0] in "LNPS" for letter in name):
+    elif set("LNPS").isdisjoint(kinds):
         problem = "it has no letter"
-    elif _marks_in_a_row(name) > MAX_MARKS:
+    elif "M" * (MAX_MARKS + 1) in kinds:
         problem = "it has too many marks on one letter"
     elif len(ALPHABETS & {unicode_name(letter, "").partition(" ")[0] for letter in name}) > 1:
         problem = "it mixes letters of several alphabets"
@@ -131,14 +132,6 @@ def is_reserved(name: str) -> bool:
     """
     plain = "".join(letter for letter in normalize("NFKD", name).casefold() if category(letter)[0] != "M")
     return any(RESERVED.fullmatch(text.strip(" ._-")) for text in (plain, plain.translate(LOOK_ALIKES)))
-
-
-def _marks_in_a_row(name: str) -> int:
-    most = count = 0
-    for letter in name:
-        count = count + 1 if category(letter)[0] == "M" else 0
-        most = max(most, count)
-    return most
 
 
 class Names:

@@ -51,8 +51,8 @@ def back_up(database: Database, file: Path, progress: Progress | None = None) ->
         with _opened(part) as copy, database.reading() as source, copy.writing() as target:
             rows = _copy(source, target, progress)
         _verify_whole(part)
-        with part.open("rb") as file_:
-            os.fsync(file_.fileno())
+        with part.open("rb") as whole:
+            os.fsync(whole.fileno())
         part.replace(real)
         return {"file": str(file), "bytes": real.stat().st_size, "rows": rows}
     finally:
