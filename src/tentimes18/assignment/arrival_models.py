@@ -72,11 +72,14 @@ class Rounds:
         return np.asarray(self.numbers, dtype=np.int64)[:, None].copy()
 
     @property
-    def chain(self) -> tuple[Floats, Floats]:
+    def exact_chain(self) -> tuple[tuple[Real, ...], tuple[tuple[Real, ...], ...]]:
         """The chances of the first regime, and of the next one after each; one regime if there are none."""
-        if self.regimes is None:
-            return np.ones(1), np.ones((1, 1))
-        return np.array(self.regimes.begin, dtype=np.float64), np.array(self.regimes.transitions, dtype=np.float64)
+        return ((1,), ((1,),)) if self.regimes is None else (self.regimes.begin, self.regimes.transitions)
+
+    @property
+    def chain(self) -> tuple[Floats, Floats]:
+        begin, transitions = self.exact_chain
+        return np.array(begin, dtype=np.float64), np.array(transitions, dtype=np.float64)
 
     def verify_left(self, left: object) -> int:
         """A number of rounds after this one."""
@@ -84,20 +87,10 @@ class Rounds:
             raise Ten18Error(f"is not a number of arrivals still to come; accepted: 0 to {self.size - 1}", "left", left)
         return int(left)
 
-    def continues(self) -> Floats:
-        ends = np.asarray(self.ends, dtype=np.float64)
-        left = np.append(ends[::-1].cumsum()[::-1], 0.0)
-        shares: Floats = np.append(float(self.starts), left[1:-1] / np.maximum(left[:-2], 1e-300))
-        return np.minimum(shares, 1.0)
-
-    def exactly_continues(self) -> list[Fraction]:
-        """The same in Fractions."""
-        shares = [Fraction(self.starts)]
-        left = shares[0]
-        for end in self.ends[:-1]:
-            shares.append((left - Fraction(end)) / left if left else Fraction(0))
-            left -= Fraction(end)
-        return shares
+    def continues(self) -> Any:
+        """The probabilities that each round comes about, given that the one before did."""
+        left = np.asarray(self.ends)[::-1].cumsum()[::-1]
+        return np.append(self.starts, left[1:] / left[:-1])
 
 
 class ArrivalModel(ABC):

@@ -23,7 +23,7 @@ from tentimes18.assignment.distributions import ValueDistribution, constant, is_
 from tentimes18.assignment.lookahead import LookaheadModel
 from tentimes18.assignment.poisson_arrivals import PoissonModel
 from tentimes18.assignment.policy import Policy
-from tentimes18.assignment.rounds import KEPT_BYTES, EndlessRounds, ExactRounds, FloatRegimes, FloatRounds
+from tentimes18.assignment.rounds import KEPT_BYTES, EndlessRounds, ExactRounds, FloatRounds
 from tentimes18.assignment.rule_values import Comparison, Evaluation, evaluate
 from tentimes18.assignment.rules import Course, as_rule
 from tentimes18.assignment.virtual_values import virtual_distribution
@@ -235,9 +235,7 @@ class Problem:
             rounds = self._rounds(arrivals, (self._with_nothing(distributions[0], exact),), exact, always=True)
             return LookaheadModel(rounds, self.ahead, exact)
         rounds = self._rounds(arrivals, distributions, exact)
-        if exact:
-            return ExactRounds(rounds)
-        return FloatRounds(rounds) if self.regimes is None else FloatRegimes(rounds)
+        return ExactRounds(rounds) if exact else FloatRounds(rounds)
 
     def _with_nothing(self, distribution: ValueDistribution, exact: bool) -> ValueDistribution:
         """The distribution with a zero mixed in for the chance that no value comes."""
@@ -261,9 +259,9 @@ class Problem:
         )
         if isinstance(arrivals, int):
             go_on: Any = [1] * N if exact else np.ones(N)
-            ends: Any = [0] * (N - 1) + [1] if exact else np.append(np.zeros(N - 1), 1.0)
+            ends: Any = [Fraction(0)] * (N - 1) + [Fraction(1)] if exact else np.append(np.zeros(N - 1), 1.0)
         else:
-            ends = list(arrivals.chances[1:])
+            ends = [Fraction(chance) if exact else float(chance) for chance in arrivals.chances[1:]]
             at_least = [arrivals.at_least(t) for t in range(1, N + 2)]
             starts = at_least[0]
             go_on = [after / before if after else 0 for before, after in pairwise(at_least)]
@@ -279,7 +277,7 @@ class Problem:
             factors = float(self.discount) * np.asarray(go_on, dtype=np.float64)
             scales = float(self.discount) ** np.arange(N)
             chances = np.full(N, float(comes))
-            ends = np.asarray(ends, dtype=np.float64)
+            starts, ends = float(starts), np.asarray(ends, dtype=np.float64)
         return Rounds(n, distributions, numbers, chances, factors, scales, ends, starts, self.must_fill, self.regimes)
 
 

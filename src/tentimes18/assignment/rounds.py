@@ -71,7 +71,7 @@ class RoundArrays(NamedTuple):
 
 def round_arrays(rounds: Rounds) -> RoundArrays:
     return RoundArrays(
-        np.asarray(rounds.numbers, dtype=np.int64)[::-1].copy(),
+        rounds.choices[::-1].copy(),
         np.asarray(rounds.chances, dtype=np.float64)[::-1].copy(),
         # Round j from the last is preceded by factor j: what comes after the last one is nothing.
         np.concatenate([[1.0], np.asarray(rounds.factors[: rounds.size - 1], dtype=np.float64)[::-1]]),
@@ -102,8 +102,7 @@ class RoundModel(ArrivalModel):
         if regimes is not None:
             begin, transitions = (np.array(side, dtype=above.dtype) for side in (regimes.begin, regimes.transitions))
             chain = Successors(begin, np.tile(np.arange(regimes.size), (regimes.size, 1)), transitions)
-        continues = rounds.exactly_continues() if self.is_exact else rounds.continues()
-        return chain_placements(above, groups, continues, chain)
+        return chain_placements(above, groups, rounds.continues(), chain)
 
     def hindsight(self) -> HindsightRow:
         return HindsightRow(exact_hindsight_of(self.rounds)) if self.is_exact else hindsight_of(self.rounds)
@@ -116,46 +115,49 @@ class RoundModel(ArrivalModel):
 class FloatRounds(RoundModel):
     def __init__(self, rounds: Rounds) -> None:
         super().__init__(rounds)
-        N, n = rounds.size, rounds.n
-        self._stride = max(1, int(np.ceil((N + 1) * n * 8 / KEPT_BYTES)))
+        N, n, S = rounds.size, rounds.n, rounds.choices.shape[1]
+        check_size("these rows", operations=15.0 * N * n * S * (S + 4) / 5, field="arrivals")
+        self._stride = max(1, int(np.ceil((N + 1) * n * S * 8 / KEPT_BYTES)))
         self._table = joined([dist.cells for dist in rounds.dists])
         self._arrays = round_arrays(rounds)
+        self._begin, self._transitions = rounds.chain
         self._has_factors = bool(np.any(self._arrays.factors != 1.0))
         is_plain = not (rounds.must_fill or self._has_factors) and bool(np.all(self._arrays.chances == 1))
         if n >= FEWEST_TILED and n * N >= CELLS_TILED and is_plain and len(rounds.dists) == 1:
             dist = rounds.dists[0]
-            self._last: Floats = tiled_row(dist, N, n, may_stay_empty=True)[::-1]
+            self._last: Floats = tiled_row(dist, N, n, may_stay_empty=True)[::-1][None]
             # A round adds g(e_n) to the sum of all e_k, so that this sum is that of all g.
             bound = (2.0 * dist.error + 8.0 * UNIT) * float(self._last.sum())
-            bound += N * (2.0 * dist.cells.floor + 4.0 * UNIT * float(self._last[0]))
+            bound += N * (2.0 * dist.cells.floor + 4.0 * UNIT * float(self._last[0, 0]))
         else:
             self._last, bound = self._run
-        self.error = float(rounds.starts) * (bound + float(np.abs(self._last).max(initial=0.0)) * 2.0**-52)
+        self.error = float(rounds.starts) * (bound + float(np.abs(self._last).max(initial=0.0)) * S * 2.0**-52)
 
     @cached_property
     def _kept(self) -> Floats:
-        """Rows from the end on, every `_stride`-th."""
-        return np.empty((self.rounds.size // self._stride + 1, self.rounds.n))
+        """Rows from the end on, every `_stride`-th, for each regime."""
+        return np.empty((self.rounds.size // self._stride + 1, len(self._begin), self.rounds.n))
 
     @cached_property
     def _run(self) -> tuple[Floats, float]:
-        """The last row and a bound of its error; `_kept` is filled."""
-        row = np.zeros((2, self.rounds.n))
+        """The last rows and a bound of their error; `_kept` is filled."""
+        rows = np.zeros((2, len(self._begin), self.rounds.n))
         if self.rounds.must_fill:
-            row[0] = -inf
-        self._kept[0] = row[0]
-        bound = run_rounds(self._table, self._arrays, 0, self.rounds.size, row, self._kept, self._stride)
-        return row[0], bound
+            rows[0] = -inf
+        self._kept[0] = rows[0]
+        part = 0, self.rounds.size, self._stride
+        bound = run_rounds(self._table, self._arrays, self._transitions, part, rows, self._kept)
+        return rows[0], bound
 
     def begin(self) -> list[float]:
-        row: list[float] = (float(self.rounds.starts) * self._last).tolist()
+        row: list[float] = (float(self.rounds.starts) * (self._begin @ self._last)).tolist()
         return row
 
     def row(self, left: Any, known: Any = None) -> list[float]:
-        self.verify_nothing_known(known)
+        regime = self._regime(known)
         j = left if type(left) is int and 0 <= left < self.rounds.size else self.rounds.verify_left(left)
         assert self._run  # all rows
-        row: list[float] = (self._kept[j] if self._stride == 1 else self._recomputed(j)).tolist()
+        row: list[float] = (self._kept[j] if self._stride == 1 else self._recomputed(j))[regime].tolist()
         if self._has_factors:
             factor = float(self._arrays.factors[j])
             row = [factor * e for e in row]
@@ -163,85 +165,52 @@ class FloatRounds(RoundModel):
 
     def _recomputed(self, j: int) -> Floats:
         at = j - j % self._stride
-        row = np.stack([self._kept[at // self._stride], np.zeros(self.rounds.n)])
-        run_rounds(self._table, self._arrays, at, j, row, self._kept[:0], self.rounds.size + 1)
-        again: Floats = row[0]
+        kept = self._kept[at // self._stride]
+        rows = np.stack([kept, np.zeros_like(kept)])
+        part = at, j, self.rounds.size + 1
+        run_rounds(self._table, self._arrays, self._transitions, part, rows, self._kept[:0])
+        again: Floats = rows[0]
         return again
 
     def rows(self, first: int, last: int) -> Floats:
-        """The thresholds for the values of rounds first to last in order of arrival."""
+        """The thresholds for the values of rounds first to last in order of arrival, for each regime."""
         N = self.rounds.size
         assert self._run  # all rows
         if self._stride > 1:
-            return np.array([self.row(N - 1 - t) for t in range(first, last)]).reshape(last - first, self.rounds.n)
-        rows: Floats = self._kept[N - last : N - first] * self._arrays.factors[N - last : N - first, None]
+            kept = np.array([self._recomputed(j) for j in range(N - last, N - first)])
+        else:
+            kept = self._kept[N - last : N - first]
+        rows: Floats = kept * self._arrays.factors[N - last : N - first, None, None]
         return np.ascontiguousarray(rows[::-1])
 
     def _placements(self, groups: Sequence[int]) -> list[list[Real]]:
-        rounds = self.rounds
-        check_placements(rounds.size, 1, 1, groups, exact=False)
-        rows = self.rows(0, rounds.size)[:, : len(groups)]
+        rounds, choices = self.rounds, self.rounds.choices
+        S = len(self._begin)
+        check_placements(rounds.size, S, S, groups, exact=False)
+        rows = self.rows(0, rounds.size)[:, :, : len(groups)]
         above = np.empty_like(rows)
         for number, dist in enumerate(rounds.dists):
-            there = np.asarray(rounds.numbers) == number
+            there = choices == number
             above[there] = chance_above(dist, rows[there])
-        above *= np.asarray(rounds.chances, dtype=np.float64)[:, None]
-        return self._chain(above[:, None, :], groups)
+        above *= np.asarray(rounds.chances, dtype=np.float64)[:, None, None]
+        return self._chain(above, groups)
 
     def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
         rounds, games, n = self.rounds, len(worths), self.rounds.n
-        free = all_free(n, games)
+        free, paths = all_free(n, games), np.zeros((rounds.size, games), dtype=np.int64)
+        if rounds.regimes is not None:
+            words = fractions_of(seed, "regimes", first, rounds.size, games)
+            regime_paths(self._begin, self._transitions, words, paths)
         for begin in range(0, rounds.size, BLOCK):
             part = begin, min(rounds.size, begin + BLOCK)
-            numbers = np.repeat(np.asarray(rounds.numbers[part[0] : part[1]], dtype=np.int64), games)
-            values = np.empty((part[1] - part[0], games))
+            some = slice(*part)
+            numbers = np.take_along_axis(rounds.choices[some], paths[some], axis=1)
+            values = np.empty(numbers.shape)
             words = fractions_of(seed, "values", first, rounds.size, games, part)
-            excess_kernel.quantiles(self._table, numbers, words.ravel(), values.ravel())
+            excess_kernel.quantiles(self._table, numbers.ravel(), words.ravel(), values.ravel())
             leave_out(rounds, seed, first, part, values)
-            scales = np.asarray(rounds.scales[part[0] : part[1]], dtype=np.float64)
-            regimes = np.zeros(values.shape, dtype=np.int64)
-            play_rows(self.rows(*part)[:, None, :], scales, values, regimes, multipliers, free, worths)
-
-
-class FloatRegimes(RoundModel):
-    def __init__(self, rounds: Rounds) -> None:
-        super().__init__(rounds)
-        N, n, S = rounds.size, rounds.n, rounds.choices.shape[1]
-        self._begin, self._transitions = rounds.chain
-        check_size("these rows", operations=20.0 * N * n * S * (1 + S / 4), bytes=16.0 * N * n * S, field="arrivals")
-        self._table = joined([dist.cells for dist in rounds.dists])
-        kept = np.empty((N + 1, S, n))
-        kept[0] = -inf if rounds.must_fill else 0.0
-        self._after = np.empty((N, S, n))
-        bound = run_regimes(self._table, round_arrays(rounds), self._transitions, kept, self._after)
-        self._last: Floats = kept[N]
-        self.error = bound + float(np.abs(self._last).max()) * 2.0**-50
-
-    def begin(self) -> list[float]:
-        return [float(self.rounds.starts) * float(e) for e in self._begin @ self._last]
-
-    def row(self, left: Any, known: Any = None) -> list[float]:
-        row: list[float] = self._after[self.rounds.verify_left(left), self._regime(known)].tolist()
-        return row
-
-    def _placements(self, groups: Sequence[int]) -> list[list[Real]]:
-        rounds, S = self.rounds, len(self._begin)
-        check_placements(rounds.size, S, S, groups, exact=False)
-        bounds = self._after[::-1, :, : len(groups)]
-        above = np.stack([chance_above(dist, bounds[:, s]) for s, dist in enumerate(rounds.dists)], axis=1)
-        return self._chain(above * np.asarray(rounds.chances, dtype=np.float64)[:, None, None], groups)
-
-    def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
-        rounds, games = self.rounds, len(worths)
-        paths = np.empty((rounds.size, games), dtype=np.int64)
-        regime_paths(self._begin, self._transitions, fractions_of(seed, "regimes", first, rounds.size, games), paths)
-        values = np.empty((rounds.size, games))
-        words = fractions_of(seed, "values", first, rounds.size, games)
-        excess_kernel.quantiles(self._table, paths.ravel(), words.ravel(), values.ravel())
-        leave_out(rounds, seed, first, (0, rounds.size), values)
-        scales = np.asarray(rounds.scales, dtype=np.float64)
-        free = all_free(rounds.n, games)
-        play_rows(np.ascontiguousarray(self._after[::-1]), scales, values, paths, multipliers, free, worths)
+            scales = np.asarray(rounds.scales[some], dtype=np.float64)
+            play_rows(self.rows(*part), scales, values, paths[some], multipliers, free, worths)
 
 
 class ExactRounds(RoundModel):
@@ -251,25 +220,18 @@ class ExactRounds(RoundModel):
 
     def __init__(self, rounds: Rounds) -> None:
         super().__init__(rounds)
-        N, n, regimes, choices = rounds.size, rounds.n, rounds.regimes, rounds.choices
+        N, n, choices = rounds.size, rounds.n, rounds.choices
         S = choices.shape[1]
-        self._begin: Sequence[Real] = [Fraction(1)] if regimes is None else regimes.begin
-        transitions: Sequence[Sequence[Real]] = [[Fraction(1)]] if regimes is None else regimes.transitions
-        fields: dict[str, Any] = {"regimes": [p for row in (*transitions, self._begin) for p in row]}
-        if regimes is None:
-            fields = {"arrivals": (rounds.starts,), "chance": rounds.chances, "discount": rounds.factors}
-        for field, numbers in fields.items():
+        self._begin, transitions = rounds.exact_chain
+        for field, numbers in {"regimes": (*self._begin, *sum(transitions, ())), "arrivals": (rounds.starts,)}.items():
             for number in numbers:
                 if not isinstance(number, int | Fraction):
                     raise Ten18Error("exact results need Fractions or integers", field, number)
-        if regimes is None:
-            # A round adds the digits of a finite distribution, and doubles them where φ is a square.
-            curved = any(isinstance(dist, UniformDistribution) for dist in rounds.dists)
-            bits = 64.0 * 2.0 ** min(N, 200) if curved else 64.0 * N
-            operations, size = n * N * (EXACT_COST + bits / 4), n * N * bits / 16
-        else:
-            operations, size = EXACT_COST * n * N * S * (1 + S) * (10 + N / 10), 0.0
-        check_size("exact rows", operations=operations, bytes=size, field="arrivals")
+        # A round adds the digits of a finite distribution, and doubles them where φ is a square.
+        curved = any(isinstance(dist, UniformDistribution) for dist in rounds.dists)
+        bits = 64.0 * 2.0 ** min(N, 200) if curved else 64.0 * N
+        operations = n * N * (EXACT_COST + bits / 4) * (1 if S == 1 else 10 * S * (1 + S))
+        check_size("exact rows", operations=operations, bytes=n * N * S * bits / 16, field="arrivals")
         rows: list[list[Real]] = [[] if rounds.must_fill else [Fraction(0)] * n for _ in range(S)]
         self._after: list[list[list[Real]]] = []
         for j in range(N):
@@ -310,8 +272,8 @@ class ExactRounds(RoundModel):
         self._fast.play(seed, first, multipliers, worths)
 
     @cached_property
-    def _fast(self) -> RoundModel:
-        return FloatRounds(self.rounds) if self.rounds.regimes is None else FloatRegimes(self.rounds)
+    def _fast(self) -> FloatRounds:
+        return FloatRounds(self.rounds)
 
 
 def _mean(chances: Sequence[Fraction], rows: Sequence[Sequence[Real]]) -> list[Real]:
@@ -421,87 +383,60 @@ class EndlessRounds(ArrivalModel):
 
 @compiled()
 def run_rounds(
-    table: ExcessTable, rounds: RoundArrays, first: int, last: int, E: Floats, kept: Floats, stride: int
+    table: ExcessTable, rounds: RoundArrays, transitions: Floats, part: tuple[int, int, int], E: Floats, kept: Floats
 ) -> float:
-    """From the row E[0] before round ``first``, from the last one, to that after ``last`` - 1; a bound of its error.
+    """Through rounds part[0] to part[1] - 1, counted from the last one, from the rows E[0, regime]; a bound of errors.
 
-    E[1] holds what E[0] was rounded by; -∞ is a slot that has no value yet. Row j is kept where stride divides j.
+    E[1] holds what E[0] was rounded by; -∞ is a slot that has no value yet. Except after the first round of all, rows
+    become those of a round earlier, by the regime there. Row j is kept where part[2] divides j.
     """
     starts, left, mid, inverse, coefficients, degrees = table
     dists, chances, factors, means, errors, floors = rounds
-    n = E.shape[1]
-    hints = np.zeros(n, dtype=np.int64)
+    S, n = E.shape[1:]
+    hints = np.zeros((S, n), dtype=np.int64)
+    earlier = np.empty_like(E)
     bound = 0.0
-    for j in range(first, last):
-        dist, q, f = dists[j], chances[j], factors[j]
-        begin, end, degree = starts[dist], starts[dist + 1], degrees[dist]
-        previous = 0.0
-        slope = 0.0
-        largest = 0.0
-        for k in range(n):
-            t = f * E[0, k]
-            if t == -np.inf:
-                E[0, k] = means[dist] - previous
-                E[1, k] = 0.0
-                largest = max(largest, abs(means[dist]))
-                slope = 1.0
-                break
-            c = cell_of(left, begin, end, t, hints[k])
-            hints[k] = c
-            u = (t - mid[c]) * inverse[c]
-            here = excess(coefficients, c, degree, u)
-            change = q * (here - previous) + f * E[1, k]
-            total = t + change
-            part = total - t
-            E[1, k] = (t - (total - part)) + (change - part)
-            E[0, k] = total
-            previous = here
-            largest = max(largest, abs(t))
-            if k == n - 1:
-                slope = q * above(coefficients, c, degree, u, inverse[c])
-        bound = f * bound + 2.0 * q * (errors[dist] * previous + floors[dist]) + 2.0 * UNIT * largest * slope
-        bound += 4.0 * UNIT * q * previous + (UNIT * largest if f != 1.0 else 0.0)
-        if (j + 1) % stride == 0:
-            kept[(j + 1) // stride] = E[0]
-    return bound
-
-
-@compiled()
-def run_regimes(table: ExcessTable, rounds: RoundArrays, transitions: Floats, kept: Floats, after: Floats) -> float:
-    """From kept[0] on: kept[j, s] with j rounds to come, after[j, s] what that is worth a round earlier; the error.
-
-    Regime s has distribution s; chances and factors are those of the rounds, from the last on.
-    """
-    starts, left, mid, inverse, coefficients, degrees = table
-    _, chances, factors, means, errors, floors = rounds
-    N, S, n = after.shape
-    bound = 0.0
-    for j in range(N):
-        f, q = factors[j], chances[j]
+    for j in range(part[0], part[1]):
+        q, f = chances[j], factors[j]
         worst = 0.0
         for s in range(S):
+            dist = dists[j, s]
+            begin, end, degree = starts[dist], starts[dist + 1], degrees[dist]
+            previous, slope, largest = 0.0, 0.0, 0.0
             for k in range(n):
-                total = 0.0
-                for other in range(S):
-                    if transitions[s, other] > 0.0:
-                        total += transitions[s, other] * kept[j, other, k]
-                after[j, s, k] = f * total
-            previous = 0.0
-            largest = 0.0
-            kept[j + 1, s, :] = after[j, s, :]
-            for k in range(n):
-                t = after[j, s, k]
+                t = f * E[0, s, k]
                 if t == -np.inf:
-                    kept[j + 1, s, k] = means[s] - previous
-                    largest = max(largest, abs(means[s]))
+                    E[0, s, k] = means[dist] - previous
+                    E[1, s, k] = 0.0
+                    largest = max(largest, abs(means[dist]))
+                    slope = 1.0
                     break
-                c = cell_of(left, starts[s], starts[s + 1], t, starts[s])
-                here = excess(coefficients, c, degrees[s], (t - mid[c]) * inverse[c])
-                kept[j + 1, s, k] = t + q * (here - previous)
+                c = cell_of(left, begin, end, t, hints[s, k])
+                hints[s, k] = c
+                u = (t - mid[c]) * inverse[c]
+                here = excess(coefficients, c, degree, u)
+                change = q * (here - previous) + f * E[1, s, k]
+                total = t + change
+                rounded = total - t
+                E[1, s, k] = (t - (total - rounded)) + (change - rounded)
+                E[0, s, k] = total
                 previous = here
                 largest = max(largest, abs(t))
-            worst = max(worst, 2.0 * (errors[s] * previous + floors[s]) + UNIT * ((S + 6.0) * largest + 4.0 * previous))
+                if k == n - 1:
+                    slope = q * above(coefficients, c, degree, u, inverse[c])
+            wrong = 2.0 * q * (errors[dist] * previous + floors[dist]) + 2.0 * UNIT * largest * slope
+            wrong += 4.0 * UNIT * q * previous + (UNIT * largest if f != 1.0 else 0.0)
+            worst = max(worst, wrong + ((S + 6.0) * UNIT * largest if S > 1 else 0.0))
         bound = f * bound + worst
+        if S > 1 and j + 1 < len(dists):
+            earlier[:] = 0.0
+            for s in range(S):
+                for other in range(S):
+                    if transitions[s, other] > 0.0:
+                        earlier[:, s] += transitions[s, other] * E[:, other]
+            E[:] = earlier
+        if (j + 1) % part[2] == 0:
+            kept[(j + 1) // part[2]] = E[0]
     return bound
 
 

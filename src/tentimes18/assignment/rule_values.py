@@ -464,11 +464,10 @@ def _forwards(course: Course, rule: Rule, *, with_worth: bool) -> dict[Any, Any]
     multipliers = [_plain(m) if course.exact else float(m) for m in course.policy.multipliers]
     if course.exact:
         atoms = [[(_plain(value), p) for value, p in dist.exact_atoms()] for dist in dists]
-        continues: Any = rounds.exactly_continues()
     else:
         atoms = [list(zip(dist.values.tolist(), dist.chances.tolist(), strict=True)) for dist in dists]
-        continues = rounds.continues().tolist()
     number: Any = Fraction if course.exact else float
+    continues = rounds.continues().tolist()
     scales, chances = ([number(each) for each in row] for row in (rounds.scales, rounds.chances))
     regimes, choose, n = rounds.regimes, _chooser(course, rule), course.n
     worst = sorted(range(1, n + 1), key=lambda slot: (course.policy.multipliers[slot - 1], slot))

@@ -22,11 +22,11 @@ final ranks must be small: w(R) = -R, X_t(r) = -r(n+1)/(t+1), e_c(n) = -∞ (Cho
 for k = 1). There e_c(t) is shown as a rank, without the minus.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from math import ceil, inf, isfinite, log2
+from math import ceil, floor, isfinite, log2
 from numbers import Rational
 from typing import Any, Literal, TypeAlias
 
@@ -149,16 +149,16 @@ def secretary(n: int, reward: Reward = "best", choices: int = 1, *, exact: bool 
     )
     kind = reward if isinstance(reward, str) else tuple(reward)
     taken: Ints = np.zeros((choices, n), dtype=np.int64)
-    if exact:
-        excess = _rank_excess(n) if rewards is None else _reward_excess(n, [Fraction(w) for w in rewards])
-        value, rows = _exact_pass(n, choices, excess, taken, filled=rewards is None)
-        return Secretary(n, kind, choices, value, rows, taken)
-    thresholds = np.empty((choices, n))
-    last = np.empty(choices)
+    number: Any = Fraction if exact else float
+    thresholds, last = np.empty((choices, n), dtype=object if exact else float), np.full(choices, number(0))
+    tie = 0 if exact else TIE
     if rewards is None:
-        rank_pass(last, thresholds, taken)
+        (rank_pass.py_func if exact else rank_pass)(number(1), tie, last, thresholds, taken)
     else:
-        reward_pass(np.array([float(w) for w in rewards]), last, thresholds, taken)
+        worths = np.array([number(w) for w in rewards])
+        (reward_pass.py_func if exact else reward_pass)(worths, tie, last, thresholds, taken)
+    if exact:
+        return Secretary(n, kind, choices, sum(last.tolist(), Fraction(0)), thresholds, taken)
     # An arrival rounds each X_t(r) and e_c, and the sum over the rewards in it, in units of the largest; later ones
     # take averages of what it is off.
     largest = float(n + 1) if rewards is None else float(rewards[0])
@@ -187,110 +187,61 @@ def _rewards(reward: Reward, n: int, *, exact: bool) -> list[float | Fraction] |
     return rewards
 
 
-# Exactly: for arrival t = n, n-1, ..., a function of a bound: E[max(X_t - bound, 0)], and how many ranks are worth more
-# than the bound.
-_Excess: TypeAlias = Iterator[Callable[[Fraction | float], tuple[Fraction, int]]]
-
-
-def _reward_excess(n: int, rewards: list[Fraction]) -> _Excess:
-    X = rewards
-    for t in range(n, 0, -1):
-        seen = X[:t]
-
-        def excess(bound: Fraction | float, seen: list[Fraction] = seen, t: int = t) -> tuple[Fraction, int]:
-            above = [worth for worth in seen if worth > bound]
-            return sum((worth - Fraction(bound) for worth in above), Fraction(0)) / t, len(above)
-
-        yield excess
-        X = [worth + Fraction(r, t) * (beyond - worth) for r, (worth, beyond) in enumerate(_pairs(X), start=1)]
-
-
-def _pairs(X: list[Fraction]) -> Iterator[tuple[Fraction, Fraction]]:
-    return zip(X, [*X[1:], Fraction(0)], strict=True)
-
-
-def _rank_excess(n: int) -> _Excess:
-    for t in range(n, 0, -1):
-        q = Fraction(n + 1, t + 1)
-
-        def excess(bound: Fraction | float, q: Fraction = q, t: int = t) -> tuple[Fraction, int]:
-            if bound == -inf:
-                return Fraction(-(n + 1), 2), t  # its mean, to which no bound is added
-            s = min(t, max(0, ceil(-Fraction(bound) / q) - 1))
-            return (-q * s * (s + 1) / 2 - s * Fraction(bound)) / t, s
-
-        yield excess
-
-
-def _exact_pass(
-    n: int, choices: int, excesses: _Excess, taken: NDArray[np.int64], *, filled: bool
-) -> tuple[Fraction, NDArray[Any]]:
-    sign = -1 if filled else 1
-    e: list[Fraction | float] = [-inf if filled else Fraction(0)] * choices
-    rows: NDArray[Any] = np.empty((choices, n), dtype=object)
-    for t, excess in zip(range(n, 0, -1), excesses, strict=True):
-        above: Fraction | float = Fraction(0)
-        for c, bound in enumerate(e):
-            rows[c, t - 1] = sign * bound
-            psi, taken[c, t - 1] = excess(bound)
-            if above == inf:  # as many choices as arrivals are filled already
-                continue
-            e[c] = psi - above if bound == -inf else bound + psi - above
-            above = inf if bound == -inf else psi
-    return sign * sum((Fraction(last) for last in e), Fraction(0)), rows
-
-
-# In float64: backwards for what is taken, forwards for who is chosen.
+# Backwards for what is taken: also on arrays of Fractions, without compiling, and then without ties to round away.
 
 
 @compiled()
-def reward_pass(rewards: Floats, e: Floats, thresholds: Floats, taken: Ints) -> None:
+def reward_pass(rewards: Floats, tie: float, e: Floats, thresholds: Floats, taken: Ints) -> None:
     """For rewards of the final ranks 1..m, not increasing, those beyond being 0; e_c(0) is left in e."""
     choices, n = thresholds.shape
     X = rewards.copy()  # X_t, what an arrival of relative rank 1..m is worth
-    e[:] = 0.0
+    zero = 0 * X[0]
+    e[:] = zero
     for t in range(n, 0, -1):
         seen = min(t, len(X))
-        above = 0.0  # E[max(X_t - e_{c-1}(t), 0)]
+        above = zero  # E[max(X_t - e_{c-1}(t), 0)]
         for c in range(choices):
             bound = e[c]
             thresholds[c, t - 1] = bound
-            excess = 0.0
+            excess = zero
             r = 0
             while r < seen and X[r] > bound:
                 excess += X[r] - bound
                 r += 1
-            while r > 0 and X[r - 1] - bound <= TIE * X[r - 1]:
+            while r > 0 and X[r - 1] - bound <= tie * X[r - 1]:
                 r -= 1
             taken[c, t - 1] = r
             excess /= t
             e[c] = bound + excess - above
             above = excess
         for r in range(len(X)):  # X_{t-1}(r) = (1 - r/t) X_t(r) + r/t X_t(r + 1)
-            beyond = X[r + 1] if r + 1 < len(X) else 0.0
-            X[r] += (r + 1) / t * (beyond - X[r])
+            beyond = X[r + 1] if r + 1 < len(X) else zero
+            X[r] += (r + 1) * (beyond - X[r]) / t
 
 
 @compiled()
-def rank_pass(a: Floats, thresholds: Floats, taken: Ints) -> None:
+def rank_pass(one: float, tie: float, a: Floats, thresholds: Floats, taken: Ints) -> None:
     """For the least sum of ranks; e_c(t) stands for an expected rank here, and a_c(0) is left in a."""
     choices, n = thresholds.shape
     a[:] = np.inf
     for t in range(n, 0, -1):
-        q = (n + 1) / (t + 1)
-        lower = 0.0  # a_{c-1}(t) - E[min(X_t, a_{c-1}(t))], 0 for c = 1
+        q = (n + one) / (t + 1)
+        lower = 0 * one  # a_{c-1}(t) - E[min(X_t, a_{c-1}(t))], 0 for c = 1
         for c in range(choices):
             bound = a[c]
             thresholds[c, t - 1] = bound
             if bound == np.inf:
                 taken[c, t - 1] = t
-                least = (n + 1) / 2
+                least = (n + one) / 2
             else:
-                taken[c, t - 1] = min(t, max(0, int(np.ceil(bound / q * (1 - TIE))) - 1))
-                s = min(t, int(bound / q))
+                taken[c, t - 1] = min(t, max(0, ceil(bound / q * (1 - tie)) - 1))
+                s = min(t, floor(bound / q))
                 least = (q * s * (s + 1) / 2 + (t - s) * bound) / t
             a[c] = least + lower
             lower = bound - least
+
+
+# Forwards for who is chosen.
 
 
 @compiled()
