@@ -10,7 +10,7 @@ One batch of all values is hindsight.
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import cached_property
+from itertools import accumulate
 from math import comb, inf
 from typing import Any
 
@@ -70,17 +70,20 @@ class _OrderDistribution(ValueDistribution):
         return cells._replace(floor=1e-15 * max(1.0, float(first)) + 4 * ROUNDING * abs(breaks[0]))
 
 
-def order_distribution(dist: ValueDistribution, b: int, r: int) -> ValueDistribution:
-    if b == 1:
-        return dist
+def order_distributions(dist: ValueDistribution, b: int, most: int, exact: bool = False) -> list[ValueDistribution]:
+    """The distributions of the largest of b values, of the next largest, and so on."""
+    return [dist] if b == 1 else [_order_distribution(dist, b, r, exact) for r in range(1, most + 1)]
+
+
+def _order_distribution(dist: ValueDistribution, b: int, r: int, exact: bool) -> ValueDistribution:
     if not isinstance(dist, FiniteDistribution):
         return _OrderDistribution(dist, b, r)
     above = np.append(1.0, dist.above(dist.values))
     out = np.empty((len(above), r))
     equal_count_tails(np.minimum(above, 1.0), float(b), out)
     chances = np.maximum(-np.diff(out[:, r - 1]), 0.0)
-    exact = _exact_order(dist, b, r) if dist.is_exact else None
-    return FiniteDistribution(dist.values, chances, exact, f"the largest but {r - 1} of {b} values of {dist}")
+    atoms = _exact_order(dist, b, r) if exact else None
+    return FiniteDistribution(dist.values, chances, atoms, f"the largest but {r - 1} of {b} values of {dist}")
 
 
 def _exact_order(dist: ValueDistribution, b: int, r: int) -> list[tuple[Fraction, Fraction]]:
@@ -94,33 +97,82 @@ def _exact_order(dist: ValueDistribution, b: int, r: int) -> list[tuple[Fraction
 
 
 class BatchModel(ArrivalModel):
-    """What both kinds share: sizes of the batches, in order, and a factor from each to the next."""
+    """Sizes of the batches, in order, and a factor from each to the next; in float64, or in Fractions."""
 
     is_batched = True
 
-    def __init__(self, n: int, dist: ValueDistribution, sizes: Sequence[int], factor: Real, must_fill: bool) -> None:
-        self._n, self._dist, self._sizes, self._factor, self._must_fill = (
-            n,
-            dist,
-            tuple(sizes),
-            factor,
-            must_fill,
+    def __init__(
+        self, n: int, dist: ValueDistribution, sizes: Sequence[int], factor: Real, must_fill: bool, exact: bool
+    ) -> None:
+        self._n, self._dist, self._sizes, self._must_fill = n, dist, tuple(sizes), must_fill
+        self._factor: Any = Fraction(factor) if exact else float(factor)
+        self.is_exact = exact
+        N, largest = len(self._sizes), max(self._sizes)
+        most = min(largest, n)
+        cost = 20.0 * N * n * most
+        if exact:
+            cost = EXACT_COST * (N * n * most * (10.0 + N / 5) + len(dist.exact_atoms()) * largest**2)
+        check_size("these rows", operations=cost, bytes=8.0 * N * n, field="batches")
+        # Only the n largest of a batch matter.
+        orders = {size: order_distributions(dist, size, min(size, n), exact) for size in dict.fromkeys(self._sizes)}
+        self._rows: Any = self._exact_rows(orders) if exact else self._float_rows(orders)
+
+    def _float_rows(self, orders: dict[int, list[ValueDistribution]]) -> Floats:
+        N, n = len(self._sizes), self._n
+        dists = [dist for each in orders.values() for dist in each]
+        first = dict(zip(orders, accumulate(map(len, orders.values()), initial=0), strict=False))
+        rounds = RoundArrays(
+            np.array([[first[size], min(size, n)] for size in reversed(self._sizes)]),
+            np.ones(N),
+            np.append(1.0, np.full(N - 1, self._factor)),
+            np.array([dist.mean for dist in dists]),
+            np.array([dist.error for dist in dists]),
+            np.array([dist.cells.floor for dist in dists]),
         )
+        rows = np.empty((N + 1, n))
+        rows[0] = -inf if self._must_fill else 0.0
+        self.error = run_batches(joined([dist.cells for dist in dists]), rounds, rows)
+        self.error += 2.0**-50 * float(np.abs(rows[N]).max())
+        return rows
+
+    def _exact_rows(self, orders: dict[int, list[ValueDistribution]]) -> list[list[Real]]:
+        rows: list[list[Real]] = [[-inf if self._must_fill else Fraction(0)] * self._n]
+        for size in reversed(self._sizes):
+            e = self._discounted(rows[-1], len(rows) - 1)
+            known = sum(t > -inf for t in e)
+            row: list[Any] = [*e[:known], *([Fraction(0)] * size), *e[known:]][: self._n]
+            row[known + size :] = [-inf] * len(row[known + size :])
+            for r, dist in enumerate(orders[size]):
+                before = Fraction(0)
+                for k in range(min(known, self._n - r)):
+                    here = dist.exact_excess(Fraction(e[k]))
+                    row[k + r] += here - before
+                    before = here
+                if known + r < self._n:
+                    row[known + r] += dist.exact_mean() - before
+            rows.append(row)
+        return rows
+
+    def _discounted(self, row: Any, j: int) -> list[Real]:
+        factor = self._factor if j else self._factor**0
+        return [factor * e for e in (row if self.is_exact else row.tolist())]
+
+    def begin(self) -> list[Real]:
+        return list(self._rows[-1])
 
     def lefts(self) -> range:
         return range(len(self._sizes))
 
-    def _verify_left(self, left: Any) -> int:
+    def row(self, left: Any, known: Any = None) -> list[Real]:
+        """The row after a batch, or after one of its values, with this many batches to come.
+
+        A batch can be placed value by value: what is known of it is expected, too. So the row has the n largest of
+        what is expected and of the values that are still to be placed.
+        """
         most = len(self._sizes) - 1
         if isinstance(left, bool) or not isinstance(left, int | np.integer) or not 0 <= left <= most:
             raise Ten18Error(f"is not a number of batches still to come; accepted: 0 to {most}", "left", left)
-        return int(left)
-
-    def _beside(self, row: list[Real], known: Any) -> list[Real]:
-        """A row, beside values of this batch that are still to be placed: the n largest of both.
-
-        So a batch can be placed value by value: what is known of it is expected, too.
-        """
+        row = self._discounted(self._rows[left], int(left))
         if known is None:
             return row
         if not isinstance(known, Sequence) or not all(is_number(value) for value in known):
@@ -129,63 +181,29 @@ class BatchModel(ArrivalModel):
 
     def hindsight(self) -> HindsightRow:
         """The k-th largest values on average: it does not matter when they were seen."""
-        N, ones = sum(self._sizes), [1] * sum(self._sizes)
+        N, ones = self.length, [1] * self.length
         scales = [self._factor**batch for batch, size in enumerate(self._sizes) for _ in range(size)]
         ends = [0] * (N - 1) + [1]
         alone = Rounds(self._n, (self._dist,), [0] * N, ones, ones, scales, ends, 1, self._must_fill)
         return HindsightRow(exact_hindsight_of(alone)) if self.is_exact else hindsight_of(alone)
 
-    def _check_placements(self, groups: Sequence[int], exact: bool) -> None:
+    def _bounds(self, n: int) -> list[list[Real]]:
+        """The thresholds of the n best slots for the batches in their order."""
+        return [self.row(left)[:n] for left in reversed(self.lefts())]
+
+    def _placements(self, groups: Sequence[int]) -> list[list[Real]]:
         most, n = max(self._sizes), len(groups)
-        check_placements(len(self._sizes) * n, 1, min(most, n) ** 2 + most // 4, groups, exact=exact)
+        check_placements(len(self._sizes) * n, 1, min(most, n) ** 2 + most // 4, groups, exact=self.is_exact)
+        bounds = self._bounds(n)
+        if self.is_exact:
+            above = np.array([[exact_above(self._dist, bound) for bound in row] for row in bounds], dtype=object)
+        else:
+            above = chance_above(self._dist, np.array(bounds))
+        return batch_placements(above.reshape(len(bounds), n), self._sizes, groups)
 
     @property
     def length(self) -> int:
         return sum(self._sizes)
-
-
-class FloatBatches(BatchModel):
-    def __init__(self, n: int, dist: ValueDistribution, sizes: Sequence[int], factor: Real, must_fill: bool) -> None:
-        super().__init__(n, dist, sizes, factor, must_fill)
-        most = max(min(size, n) for size in self._sizes)
-        N = len(self._sizes)
-        check_size("these rows", operations=20.0 * N * n * most, bytes=8.0 * N * n, field="batches")
-        # Only the n largest of a batch matter.
-        dists: list[ValueDistribution] = []
-        starts: dict[int, int] = {}
-        for size in self._sizes:
-            if size not in starts:
-                starts[size] = len(dists)
-                dists += [order_distribution(dist, size, r) for r in range(1, min(size, n) + 1)]
-        rounds = RoundArrays(
-            np.array([starts[size] for size in reversed(self._sizes)]),
-            np.ones(N),
-            np.append(1.0, np.full(N - 1, float(factor))),
-            np.array([dist.mean for dist in dists]),
-            np.array([dist.error for dist in dists]),
-            np.array([dist.cells.floor for dist in dists]),
-        )
-        self._kept = np.empty((N + 1, n))
-        self._kept[0] = -inf if must_fill else 0.0
-        sizes_ = np.array([min(size, n) for size in reversed(self._sizes)], dtype=np.float64)
-        self.error = run_batches(joined([dist.cells for dist in dists]), rounds, sizes_, self._kept)
-        self.error += 2.0**-50 * float(np.abs(self._kept[N]).max())
-
-    def begin(self) -> list[float]:
-        return [float(e) for e in self._kept[-1]]
-
-    def row(self, left: Any, known: Any = None) -> list[Real]:
-        """The row after a batch, or after one of its values with these unplaced, and this many batches to come."""
-        j = self._verify_left(left)
-        return self._beside([(float(self._factor) if j else 1.0) * float(e) for e in self._kept[j]], known)
-
-    def _rows(self) -> Floats:
-        rows: Floats = np.array([self.row(left) for left in reversed(self.lefts())])
-        return rows
-
-    def _placements(self, groups: Sequence[int]) -> list[list[Real]]:
-        self._check_placements(groups, exact=False)
-        return batch_placements(chance_above(self._dist, self._rows()[:, : len(groups)]), self._sizes, groups)
 
     def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
         games = len(worths)
@@ -193,119 +211,48 @@ class FloatBatches(BatchModel):
         values = np.empty((self.length, games))
         quantiles(self._dist.table, np.zeros(words.size, dtype=np.int64), words.ravel(), values.ravel())
         scales: Floats = float(self._factor) ** np.arange(len(self._sizes), dtype=np.float64)
-        play_batches(self._rows(), np.array(self._sizes), scales, values, multipliers, worths)
-
-
-class ExactBatches(BatchModel):
-    is_exact = True
-
-    def __init__(self, n: int, dist: ValueDistribution, sizes: Sequence[int], factor: Real, must_fill: bool) -> None:
-        super().__init__(n, dist, sizes, factor, must_fill)
-        atoms = len(dist.exact_atoms())
-        most = max(min(size, n) for size in self._sizes)
-        cost = len(self._sizes) * n * most * (10.0 + len(self._sizes) / 5) + atoms * max(self._sizes) ** 2
-        check_size("exact rows", operations=EXACT_COST * cost, field="batches")
-        row: list[Fraction] = [] if must_fill else [Fraction(0)] * n
-        self._rows = [row]
-        orders: dict[int, list[FiniteDistribution]] = {}
-        for size in reversed(self._sizes):
-            if size not in orders:
-                known = [(r, _exact_order(dist, size, r)) for r in range(1, min(size, n) + 1)]
-                orders[size] = [FiniteDistribution(np.zeros(1), np.ones(1), exact, f"rank {r}") for r, exact in known]
-            scaled = [Fraction(factor if len(self._rows) > 1 else 1) * e for e in self._rows[-1]]
-            self._rows.append(_merged(scaled, orders[size], n))
-
-    def begin(self) -> list[Real]:
-        return list(self._rows[-1])
-
-    def row(self, left: Any, known: Any = None) -> list[Real]:
-        """The row after a batch, or after one of its values with these unplaced, and this many batches to come."""
-        j = self._verify_left(left)
-        row = [Fraction(self._factor if j else 1) * e for e in self._rows[j]]
-        return self._beside([*row, *([-inf] * (self._n - len(row)))], known)
-
-    def _placements(self, groups: Sequence[int]) -> list[list[Real]]:
-        self._check_placements(groups, exact=True)
-        rows = [self.row(left)[: len(groups)] for left in reversed(self.lefts())]
-        above = np.empty((len(rows), len(groups)), dtype=object)
-        for t, row in enumerate(rows):
-            above[t] = [exact_above(self._dist, bound) for bound in row]
-        return batch_placements(above, self._sizes, groups)
-
-    def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
-        self._fast.play(seed, first, multipliers, worths)
-
-    @cached_property
-    def _fast(self) -> FloatBatches:
-        return FloatBatches(self._n, self._dist, self._sizes, self._factor, self._must_fill)
-
-
-def _merged(e: list[Fraction], orders: Sequence[ValueDistribution], n: int) -> list[Fraction]:
-    """The means of the n largest of e and a batch."""
-    b, found = len(orders), []
-    for i in range(1, min(n, len(e) + b) + 1):
-        end = min(i, len(e))
-        if i <= len(e):
-            total = e[i - 1]
-        else:
-            dist = orders[i - len(e) - 1]
-            total = dist.exact_mean() - (dist.exact_excess(e[-1]) if e else 0)
-        for m in range(max(0, i - b), end):
-            dist = orders[i - m - 1]
-            total += dist.exact_excess(e[m]) - (dist.exact_excess(e[m - 1]) if m else 0)
-        found.append(total)
-    return found
+        rows = np.array(self._bounds(self._n), dtype=np.float64)
+        play_batches(rows, np.array(self._sizes), scales, values, multipliers, worths)
 
 
 @compiled()
-def _at(table: ExcessTable, dist: int, t: float) -> float:
-    starts, left, mid, inverse, coefficients, degrees = table
-    c = cell_of(left, starts[dist], starts[dist + 1], t, starts[dist])
-    return excess(coefficients, c, degrees[dist], (t - mid[c]) * inverse[c])
+def run_batches(table: ExcessTable, rounds: RoundArrays, rows: Floats) -> float:
+    """rows[j + 1] from rows[j], for batches from the last on; a bound of the error.
 
-
-@compiled()
-def run_batches(table: ExcessTable, rounds: RoundArrays, sizes: Floats, kept: Floats) -> float:
-    """kept[j + 1] from kept[j], for batches from the last on; a bound of the error.
-
-    rounds.distributions[j] is the distribution of the largest value of batch j, those of the next largest follow it,
-    sizes[j] of them in all. -∞ stands for a slot that has no value yet.
+    rounds.dists[j] has the distribution of the largest value of batch j, those of the next largest follow it, and how
+    many these are. -∞ stands for a slot that has no value yet.
     """
+    starts, left, mid, inverse, coefficients, degrees = table
     dists, _, factors, means, errors, floors = rounds
-    N, n = len(dists), kept.shape[1]
+    N, n = len(dists), rows.shape[1]
     bound = 0.0
-    e = np.empty(n + 1)
+    e, spent = np.empty(n), np.empty(n)
     for j in range(N):
-        first, b = dists[j], int(sizes[j])
-        e[0] = np.inf
+        first, b = dists[j]
+        row = rows[j + 1]
         known = 0
         for k in range(n):
-            e[k + 1] = factors[j] * kept[j, k]
-            if e[k + 1] > -np.inf:
+            e[k] = factors[j] * rows[j, k]
+            row[k] = e[k]
+            if e[k] > -np.inf:
                 known = k + 1
+        row[known : known + b] = 0.0
+        spent[:] = 0.0
+        for r in range(b):
+            dist = first + r
+            before = 0.0
+            for k in range(min(known, n - r)):
+                c = cell_of(left, starts[dist], starts[dist + 1], e[k], starts[dist])
+                here = excess(coefficients, c, degrees[dist], (e[k] - mid[c]) * inverse[c])
+                row[k + r] += here - before
+                spent[k + r] += errors[dist] * (here + before) + 2.0 * floors[dist] + UNIT * (abs(row[k + r]) + here)
+                before = here
+            if known + r < n:
+                row[known + r] += means[dist] - before
+                spent[known + r] += errors[dist] * before + floors[dist] + 2.0 * UNIT * (abs(means[dist]) + before)
         worst = 0.0
-        for i in range(1, n + 1):
-            if i > known + b:
-                kept[j + 1, i - 1] = -np.inf
-                continue
-            spent = 0.0
-            if i <= known:
-                total = e[i]
-                end = i
-            else:
-                dist = first + i - known - 1
-                here = _at(table, dist, e[known]) if known > 0 else 0.0
-                total = means[dist] - here
-                spent += errors[dist] * here + floors[dist] + UNIT * abs(means[dist])
-                end = known
-            for m in range(max(0, i - b), end):
-                dist = first + i - m - 1
-                low = _at(table, dist, e[m + 1])
-                high = _at(table, dist, e[m]) if m > 0 else 0.0
-                total += low - high
-                spent += errors[dist] * (low + high) + 2.0 * floors[dist] + UNIT * (abs(total) + low)
-            kept[j + 1, i - 1] = total
-            worst = max(worst, spent + 2.0 * UNIT * abs(total))
+        for k in range(min(n, known + b)):
+            worst = max(worst, spent[k] + 2.0 * UNIT * abs(row[k]))
         bound = factors[j] * bound + worst
     return bound
 

@@ -18,7 +18,7 @@ import numpy as np
 from tentimes18.assignment.arrival_models import ArrivalModel, Real, Rounds
 from tentimes18.assignment.arrivals import Endless, Poisson, RandomNumber, Regimes
 from tentimes18.assignment.as_distribution import DistributionLike, as_distribution
-from tentimes18.assignment.batches import BatchModel, ExactBatches, FloatBatches
+from tentimes18.assignment.batches import BatchModel
 from tentimes18.assignment.distributions import ValueDistribution, constant, is_number, mixed
 from tentimes18.assignment.lookahead import LookaheadModel
 from tentimes18.assignment.poisson_arrivals import PoissonModel
@@ -229,8 +229,8 @@ class Problem:
             return PoissonModel(n, distributions[0], arrivals, discount, chance)
         if self.batches is not None:
             factor = _exactly(self.discount, "discount") if exact else self.discount
-            kind: type[BatchModel] = ExactBatches if exact else FloatBatches
-            return kind(n, self._with_nothing(distributions[0], exact), self.batches, factor, self.must_fill)
+            dist = self._with_nothing(distributions[0], exact)
+            return BatchModel(n, dist, self.batches, factor, self.must_fill, exact)
         if self.ahead:
             rounds = self._rounds(arrivals, (self._with_nothing(distributions[0], exact),), exact, always=True)
             return LookaheadModel(rounds, self.ahead, exact)
