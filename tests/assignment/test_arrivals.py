@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tentimes18.assignment.arrivals import Endless, Poisson, RandomNumber
-from tentimes18.assignment.poisson_arrivals import Clock
+from tentimes18.assignment.arrivals import Clock, Endless, Poisson, RandomNumber
 from tentimes18.errors import Ten18Error
 
 

@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from tentimes18.assignment.arrivals import Endless, Poisson, RandomNumber
+from tentimes18.assignment.arrivals import Clock, Endless, Poisson, RandomNumber
 from tentimes18.assignment.distributions import is_number
-from tentimes18.assignment.poisson_arrivals import Clock
 from tentimes18.errors import Ten18Error
 
 if TYPE_CHECKING:

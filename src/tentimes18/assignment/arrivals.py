@@ -3,13 +3,17 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise
-from math import fsum, inf, isfinite
+from math import fsum, isfinite
 from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
+from tentimes18.arrays import Floats
 from tentimes18.assignment.distributions import verified_chances
+from tentimes18.assignment.excess import subdivide
 from tentimes18.errors import Ten18Error
 
 Share: TypeAlias = float | Fraction
@@ -17,12 +21,19 @@ Share: TypeAlias = float | Fraction
 Rate: TypeAlias = float | Callable[[float], float] | Sequence[tuple[float, float]]
 """A number, a function of time, or a table of (from this time on, this rate)."""
 
-PIECES = 64  # a rate that is a function is read in this many parts, and halved where that is too few
-DEEPEST = 30
 MAX_ARRIVALS = 10**9
 MAX_NUMBER = 10**6  # of arrivals whose number is random
 
-_PLACES, _WEIGHTS = (side.tolist() for side in np.polynomial.legendre.leggauss(5))
+CLOCK_CELLS = 64  # of a function, to begin with
+CLOCK_DEGREE = 6
+CLOCK_CLOSE = 1e-13  # of the largest rate
+NARROWEST = 2.0**-44  # of the whole time
+MAX_CLOCK_CELLS = 1 << 13
+BETWEEN = 16  # points of a cell from which a time is looked for
+_NODES = np.cos(np.pi * (np.arange(CLOCK_DEGREE + 1) + 0.5) / (CLOCK_DEGREE + 1))
+_CHECKS = np.append(np.cos(np.pi * np.arange(1, CLOCK_DEGREE + 1) / (CLOCK_DEGREE + 1)), [0.1, 0.999])
+_TO_POWERS = np.linalg.inv(np.vander(_NODES, CLOCK_DEGREE + 1, increasing=True))
+_AT_CHECKS = np.vander(_CHECKS, CLOCK_DEGREE + 1, increasing=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,27 +136,105 @@ class Poisson:
         return [0.0, *(float(start) for start, _ in table if 0 < start < self.until), float(self.until)]
 
     def expected(self, begin: float, end: float) -> float:
-        if end <= begin:
-            return 0.0
-        if isinstance(self.rate, Sequence):
-            ends = [float(start) for start, _ in self.rate[1:]] + [inf]
-            pieces = zip(self.rate, ends, strict=True)
-            return fsum(float(rate) * max(0.0, min(end, stop) - max(begin, start)) for (start, rate), stop in pieces)
-        if not callable(self.rate):
-            return float(self.rate) * (end - begin)
-        step = (end - begin) / PIECES
-        return fsum(self._integral(begin + i * step, begin + (i + 1) * step, DEEPEST) for i in range(PIECES))
+        first, last = Clock(self).counted(np.array([begin, end], dtype=np.float64))
+        return max(0.0, float(last - first))
 
-    def _integral(self, begin: float, end: float, deeper: int) -> float:
-        middle = (begin + end) / 2
-        whole, halves = self._gauss(begin, end), self._gauss(begin, middle) + self._gauss(middle, end)
-        if deeper == 0 or abs(whole - halves) <= 1e-13 * abs(halves) + 1e-300:
-            return halves
-        return self._integral(begin, middle, deeper - 1) + self._integral(middle, end, deeper - 1)
 
-    def _gauss(self, begin: float, end: float) -> float:
-        middle, half = (begin + end) / 2, (end - begin) / 2
-        return half * fsum(w * self.at(middle + half * u) for u, w in zip(_PLACES, _WEIGHTS, strict=True))
+class Clock:
+    """The expected number of arrivals by each time: a polynomial on each of some cells.
+
+    It is a straight line where the rate is a number or a table. A function is looked at in Chebyshev's points, and a
+    cell is halved until its polynomial is right between them, too.
+    """
+
+    def __init__(self, arrivals: Poisson, chance: float = 1.0) -> None:
+        self.until = float(arrivals.until)
+        if callable(arrivals.rate):
+            edges, rates, self.error = _tabulated(arrivals)
+        else:
+            edges = np.array(arrivals.breaks())
+            rates = np.array([[arrivals.at(float(middle))] for middle in (edges[:-1] + edges[1:]) / 2])
+            self.error = 0.0
+        self.edges: Floats = edges
+        self.rates: Floats = chance * rates  # polynomials in u, which goes from -1 to 1
+        self.error *= chance
+        whole = self._until(np.arange(len(edges) - 1), np.ones(len(edges) - 1))
+        self.counts: Floats = np.append(0.0, np.cumsum(whole))
+
+    @property
+    def total(self) -> float:
+        return float(self.counts[-1])
+
+    def _until(self, cells: Any, u: Floats) -> Floats:
+        """The arrivals of a cell, from its beginning to u."""
+        total: Floats = np.zeros(len(u))
+        for power in range(self.rates.shape[1] - 1, -1, -1):
+            total += self.rates[cells, power] * (u ** (power + 1) - (-1.0) ** (power + 1)) / (power + 1)
+        half = (self.edges[cells + 1] - self.edges[cells]) / 2
+        found: Floats = np.maximum(total, 0.0) * half
+        return found
+
+    def _place(self, times: Floats) -> tuple[Any, Floats]:
+        cells = np.clip(np.searchsorted(self.edges, times, side="right") - 1, 0, len(self.rates) - 1)
+        begin, end = self.edges[cells], self.edges[cells + 1]
+        return cells, np.clip(2.0 * (times - begin) / (end - begin) - 1.0, -1.0, 1.0)
+
+    def counted(self, times: Floats) -> Floats:
+        """The expected number of arrivals by each of these times."""
+        cells, u = self._place(times)
+        found: Floats = self.counts[cells] + self._until(cells, u)
+        return found
+
+    def rate(self, times: Floats) -> Floats:
+        cells, u = self._place(times)
+        total: Floats = np.zeros(len(times))
+        for power in range(self.rates.shape[1] - 1, -1, -1):
+            total = total * u + self.rates[cells, power]
+        return np.maximum(total, 0.0)
+
+    def reached(self, counts: Floats) -> Floats:
+        """The time by which this many are expected: between two points of a table, and one step of Newton's."""
+        known, times = self._table
+        found: Floats = np.interp(counts, known, times)
+        if self.rates.shape[1] > 1:
+            rate = self.rate(found)
+            step = np.where(rate > 0, (self.counted(found) - counts) / np.maximum(rate, 1e-300), 0.0)
+            cells = np.searchsorted(times, found, side="right")
+            least, most = times[np.maximum(cells - 1, 0)], times[np.minimum(cells, len(times) - 1)]
+            found = np.clip(found - step, least, most)
+        return found
+
+    @cached_property
+    def _table(self) -> tuple[Floats, Floats]:
+        if self.rates.shape[1] == 1:
+            return self.counts, self.edges
+        widths = np.diff(self.edges)[:, None]
+        times = np.append((self.edges[:-1, None] + widths * np.arange(BETWEEN) / BETWEEN).ravel(), self.edges[-1])
+        return self.counted(times), times
+
+
+def _tabulated(arrivals: Poisson) -> tuple[Floats, Floats, float]:
+    """The edges of cells, a polynomial on each, and what these miss, in expected arrivals."""
+    until = float(arrivals.until)
+    largest, seen, missed = 0.0, 0, 0.0
+
+    def attempt(starts: Floats, ends: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+        nonlocal largest, seen, missed
+        half, middle = (ends - starts)[:, None] / 2, (ends + starts)[:, None] / 2
+        there, between = (
+            np.array([[arrivals.at(time) for time in row] for row in (middle + half * points).tolist()])
+            for points in (_NODES, _CHECKS)
+        )
+        powers = there @ _TO_POWERS.T
+        wrong = np.abs(powers @ _AT_CHECKS.T - between).max(axis=1)
+        largest, seen = max(largest, float(there.max()), float(between.max())), seen + len(starts)
+        is_narrow = (ends - starts <= NARROWEST * until) | (seen > MAX_CLOCK_CELLS)
+        taken = (wrong <= CLOCK_CLOSE * largest) | is_narrow
+        missed += float(((ends - starts) * wrong)[taken].sum())
+        return powers, taken
+
+    lefts, _, powers = subdivide(np.linspace(0.0, until, CLOCK_CELLS + 1), attempt, "this rate is too rough", "rate")
+    return np.append(lefts, until), powers, missed
 
 
 def _verify_rate(rate: float) -> float:

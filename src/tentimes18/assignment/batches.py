@@ -31,7 +31,7 @@ from tentimes18.assignment.arrival_models import (
 from tentimes18.assignment.distributions import FiniteDistribution, ValueDistribution, fractions_of, is_number
 from tentimes18.assignment.excess import ROUNDING, Cells, ExcessTable, cell_of, excess, joined, quantiles, smooth_cells
 from tentimes18.assignment.hindsight import equal_count_tails, exact_hindsight_of, hindsight_of
-from tentimes18.assignment.rounds import UNIT, RoundArrays
+from tentimes18.assignment.rounds import UNIT, RoundArrays, all_free, play_rows
 from tentimes18.compiled import compiled
 from tentimes18.errors import Ten18Error
 from tentimes18.limits import check_size
@@ -211,8 +211,11 @@ class BatchModel(ArrivalModel):
         values = np.empty((self.length, games))
         quantiles(self._dist.table, np.zeros(words.size, dtype=np.int64), words.ravel(), values.ravel())
         scales: Floats = float(self._factor) ** np.arange(len(self._sizes), dtype=np.float64)
-        rows = np.array(self._bounds(self._n), dtype=np.float64)
-        play_batches(rows, np.array(self._sizes), scales, values, multipliers, worths)
+        rows = np.array(self._bounds(self._n), dtype=np.float64)[:, None]
+        batches = np.repeat(np.arange(len(self._sizes)), self._sizes)
+        sort_batches(batches, values)
+        regimes = np.zeros(values.shape, dtype=np.int64)
+        play_rows((batches, rows), scales, values, regimes, multipliers, all_free(self._n, games), worths)
 
 
 @compiled()
@@ -258,32 +261,11 @@ def run_batches(table: ExcessTable, rounds: RoundArrays, rows: Floats) -> float:
 
 
 @compiled()
-def play_batches(
-    rows: Floats, sizes: Ints, worths: Floats, values: Floats, multipliers: Floats, scores: Floats
-) -> None:
-    """Values [arrival, game] in batches of these sizes, by the rows of bounds [batch, k], best slot first.
-
-    From the largest of a batch on, each goes to the rank that the bounds give it among the slots that are left: those
-    above it are kept for what is still to come.
-    """
-    games, n = values.shape[1], rows.shape[1]
-    slots = np.empty(n, dtype=np.int64)
-    for g in range(games):
-        f = n
-        for i in range(n):
-            slots[i] = i
+def sort_batches(batches: Ints, values: Floats) -> None:
+    """Sort values [arrival, game] within each batch, the largest first."""
+    for g in range(values.shape[1]):
         first = 0
-        for t in range(len(sizes)):
-            batch = np.sort(values[first : first + sizes[t], g])
-            first += sizes[t]
-            rank = 0
-            for place in range(sizes[t] - 1, -1, -1):
-                x = batch[place]
-                while rank < f and rows[t, rank] >= x:
-                    rank += 1
-                if rank >= f:
-                    break
-                scores[g] += worths[t] * multipliers[slots[rank]] * x
-                for i in range(rank, f - 1):
-                    slots[i] = slots[i + 1]
-                f -= 1
+        for last in range(1, len(batches) + 1):
+            if last == len(batches) or batches[last] != batches[first]:
+                values[first:last, g] = np.sort(values[first:last, g])[::-1]
+                first = last

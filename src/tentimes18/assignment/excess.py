@@ -135,7 +135,7 @@ def smooth_cells(
         return powers, fine | narrow | (most <= 1e-300)
 
     rough = "the chances P(X > t) of this distribution are too rough to tabulate; give samples of it"
-    lefts, rights, chances = _subdivide(np.array(breaks, dtype=np.float64), attempt, rough)
+    lefts, rights, chances = subdivide(np.array(breaks, dtype=np.float64), attempt, rough)
     half = (rights - lefts) / 2
     integral = chances * half[:, None] / (1.0 + np.arange(DEGREE + 1))  # of u^m, up to u
     whole = integral @ (1.0 - (-1.0) ** (1 + np.arange(DEGREE + 1)))
@@ -174,7 +174,7 @@ def polynomials(excess: Callable[[Floats], Floats], breaks: Floats, mean: float,
         return powers, taken
 
     rough = "the φ of this distribution is too rough to tabulate; give samples of it"
-    lefts, rights, powers = _subdivide(breaks, attempt, rough)
+    lefts, rights, powers = subdivide(breaks, attempt, rough)
     first, last = np.zeros((1, DEGREE + 1)), np.zeros((1, DEGREE + 1))
     first[0, :2] = mean - float(breaks[0]), -1.0
     return Cells(
@@ -187,8 +187,11 @@ def polynomials(excess: Callable[[Floats], Floats], breaks: Floats, mean: float,
     )
 
 
-def _subdivide(
-    breaks: Floats, attempt: Callable[[Floats, Floats], tuple[Floats, NDArray[np.bool_]]], problem: str
+def subdivide(
+    breaks: Floats,
+    attempt: Callable[[Floats, Floats], tuple[Floats, NDArray[np.bool_]]],
+    problem: str,
+    field: str = "distribution",
 ) -> tuple[Floats, Floats, Floats]:
     """Halve cells until each is taken: their left ends, right ends and polynomials, from left to right."""
     starts, ends = breaks[:-1], breaks[1:]
@@ -199,7 +202,7 @@ def _subdivide(
         done.append((starts[taken], ends[taken], powers[taken]))
         cells += len(starts)
         if cells > MAX_CELLS + 8 * len(breaks):
-            raise Ten18Error(problem, "distribution")
+            raise Ten18Error(problem, field)
         starts, ends = starts[~taken], ends[~taken]
         middles = (starts + ends) / 2
         starts, ends = np.concatenate([starts, middles]), np.concatenate([middles, ends])

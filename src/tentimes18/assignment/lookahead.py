@@ -139,4 +139,4 @@ class LookaheadModel(RoundModel):
             windows[: N - step] += places[step:]
         scales = np.asarray(self.rounds.scales, dtype=np.float64)
         bounds = self._bounds(self.rounds.n).astype(np.float64)
-        play_rows(bounds, scales, values, windows, multipliers, all_free(self.rounds.n, games), worths)
+        play_rows((np.arange(N), bounds), scales, values, windows, multipliers, all_free(self.rounds.n, games), worths)

@@ -310,22 +310,19 @@ class Policy(Generic[N]):
             raise Ten18Error("these values come one by one; accepted: a problem with batches", "values")
         if not isinstance(values, Iterable):
             raise Ten18Error("accepted: the values that are seen together", "values", values)
-        ranks = self._free(free)
+        ranks = list(self._free(free))
         known = [self._value(value) for value in values]
         row = self._row(left, None)
         self._verify_room(row, ranks, len(known))
         found: list[int | None] = [None] * len(known)
-        thresholds, best_first = row[: -len(ranks) - 1 : -1], ranks[::-1]
         kept = 0  # as many slots are kept for what is still to come
         for place in sorted(range(len(known)), key=known.__getitem__, reverse=True):
-            while kept < len(best_first) and thresholds[kept] >= known[place]:
+            while kept < len(ranks) and row[-1 - kept] >= known[place]:
                 kept += 1
-            if kept == len(best_first):
-                break
-            slot = self._slot(best_first[kept:][::-1], len(best_first) - kept - 1)
+            slot = self._slot(ranks, len(ranks) - kept - 1)
             if not slot:
                 break
-            best_first.remove(self._ranks[slot - 1])
+            ranks.remove(self._ranks[slot - 1])
             found[place] = slot
         return found
 

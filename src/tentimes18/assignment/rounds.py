@@ -210,7 +210,8 @@ class FloatRounds(RoundModel):
             excess_kernel.quantiles(self._table, numbers.ravel(), words.ravel(), values.ravel())
             leave_out(rounds, seed, first, part, values)
             scales = np.asarray(rounds.scales[some], dtype=np.float64)
-            play_rows(self.rows(*part), scales, values, paths[some], multipliers, free, worths)
+            plan = np.arange(part[1] - part[0]), self.rows(*part)
+            play_rows(plan, scales, values, paths[some], multipliers, free, worths)
 
 
 class ExactRounds(RoundModel):
@@ -463,24 +464,34 @@ def all_free(n: int, games: int) -> Ints:
 
 @compiled()
 def play_rows(
-    rows: Floats, worths: Floats, values: Floats, regimes: Ints, multipliers: Floats, free: Ints, scores: Floats
+    plan: tuple[Ints, Floats],
+    worths: Floats,
+    values: Floats,
+    regimes: Ints,
+    multipliers: Floats,
+    free: Ints,
+    scores: Floats,
 ) -> None:
-    """Values and regimes [round, game], by the bounds rows[round, regime, k], best slot first; -∞ is no value.
+    """Values and regimes [arrival, game], by the thresholds [round, regime, k], best slot first; -∞ is no value.
 
-    free[g] holds the free slots of a game, best first, and at its end their number.
+    The plan has the round of each arrival, and the thresholds. Values of one round go from the largest on, each to the
+    rank among the slots that are left: those above it are kept for what is still to come. free[g] holds the free slots
+    of a game, best first, and at its end their number.
     """
-    rounds, games = values.shape
+    rounds, rows = plan
     n = rows.shape[2]
-    for g in range(games):
+    for g in range(values.shape[1]):
         slots = free[g]
-        for r in range(rounds):
-            f = slots[n]
-            x, s = values[r, g], regimes[r, g]
-            rank = 0
+        rank = 0
+        for i in range(len(rounds)):
+            f, r = slots[n], rounds[i]
+            x, s = values[i, g], regimes[i, g]
+            if i == 0 or rounds[i - 1] != r:
+                rank = 0
             while rank < f and rows[r, s, rank] >= x:
                 rank += 1
             if rank < f:
                 scores[g] += worths[r] * multipliers[slots[rank]] * x
-                for i in range(rank, f - 1):
-                    slots[i] = slots[i + 1]
+                for k in range(rank, f - 1):
+                    slots[k] = slots[k + 1]
                 slots[n] = f - 1

@@ -228,6 +228,8 @@ def _levels(course: Course, row: Row, left: Any, count: int, known: Any) -> list
     """The thresholds for this number of free slots, best first."""
     given = row(left, count, known) if count else []
     levels = sorted(given, reverse=True) if isinstance(given, Sequence | np.ndarray) else [given] * count
+    if not course.exact:  # as the values are rounded, so that one that is equal stays equal
+        levels = [float(level) for level in levels]
     if len(levels) != count:
         raise Ten18Error(f"has {len(levels)} thresholds for {count} free slots", "rule")
     if course.problem.must_fill and left is not None and count > left and course.rounds is not None:

@@ -320,7 +320,7 @@ def prophet(kind: Literal["half", "median", "units"] = "half") -> Rule:
     def thresholds(course: Course) -> Row:
         n = course.n
         if kind == "half":
-            level = float(course.policy.hindsight) / (2.0 * float(sum(course.policy.multipliers)))
+            level = float(course.policy.hindsight) / (2.0 * (float(sum(course.policy.multipliers)) or 1.0))
         else:
             groups = course.to_come(everything=True)
             if course.policy.seller is not None:

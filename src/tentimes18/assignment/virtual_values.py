@@ -22,7 +22,7 @@ import numpy as np
 
 from tentimes18.arrays import Floats
 from tentimes18.assignment.distributions import FiniteDistribution, ValueDistribution
-from tentimes18.assignment.excess import ROUNDING, Cells, polynomials
+from tentimes18.assignment.excess import ROUNDING, Cells, finite_cells, polynomials
 
 PRICES = 1024
 PEAKS = 3  # of the gain on the grid between whose neighbours the best price is searched
@@ -163,7 +163,8 @@ class SmoothVirtual(VirtualDistribution):
         found = np.concatenate([at_a, at_b, np.take_along_axis(gains, place, axis=1)], axis=1)
         best = np.argmax(found, axis=1)[:, None]
         chosen = [np.take_along_axis(array, best, axis=1)[:, 0] for array in (prices, found)]
-        return np.stack([chosen[0], np.maximum(chosen[1], 0.0)])
+        worthwhile = np.where(chosen[1] > 0.0, chosen[0], np.maximum(chosen[0], thresholds))  # no sale at a loss
+        return np.stack([worthwhile, np.maximum(chosen[1], 0.0)])
 
     def _excess(self, bounds: Floats) -> Floats:
         return self._best(bounds)[1]
@@ -172,6 +173,8 @@ class SmoothVirtual(VirtualDistribution):
         def excess(thresholds: Floats) -> Floats:
             return self._best(thresholds.ravel())[1].reshape(thresholds.shape)
 
+        if not self.mean:  # nobody pays anything, as far as the grid shows
+            return finite_cells(np.zeros(1), np.ones(1))._replace(floor=self._dist.excess(0.0))
         # P(X > p) p is at most the mean of max(V, 0): its relative error is absolute in parts of that.
         noise = (8 * ROUNDING + self._dist.above_error) * self.mean
         breaks = np.unique(np.concatenate([[0.0], self._grid[self._grid > 0][:: PRICES // 32], self._grid[-1:]]))
