@@ -3,7 +3,6 @@
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -13,12 +12,8 @@ from tentimes18.duel.best_response import best_response, fixed_duel
 from tentimes18.duel.equilibrium import DrawOdds
 from tentimes18.duel.lead_windows import Outcome
 from tentimes18.errors import IllegalMove, InvalidGame
-from tentimes18.game import Board, Game, Position, mask_of, slots_of
-from tentimes18.solve.move_arrays import rule_slots
+from tentimes18.game import Board, Game, Position, mask_of
 from tentimes18.solve.thresholds import Rule, optimal_rule
-from tentimes18.strategies.named import greedy
-from tentimes18.strategies.solved import hunter
-from tentimes18.tables import table_cache
 from tests.oracle import Score
 from tests.oracle.duel import Free, fixed, followed, response
 from tests.oracle.play import move_values
@@ -92,26 +87,6 @@ def test_random_games(game: Game, name: str, draw: int) -> None:
     assert_best(game, RULES[name](game), Fraction(draw, 4))
 
 
-@given(game=games(max_slots=5, max_rolls=5))
-def test_a_decided_duel_is_played_for_the_mean(game: Game) -> None:
-    """Where nothing is at stake all slots are equally good, and the first in order is that of `optimal`."""
-    optimal = optimal_rule(game)
-    assert (best_response(game, greedy(game)).order[1:, :, 0] == rule_slots(game, optimal)[1:]).all()
-
-
-@given(game=games(max_slots=3), seed=st.integers(0, 999))
-def test_any_rule(game: Game, seed: int) -> None:
-    """A rule without sense: it depends on the free set and the roll, and on nothing else."""
-
-    def senseless(free: int, roll: int) -> int:
-        slots = slots_of(free)
-        return slots[((seed ^ 7 * free) + 3 * roll) % len(slots)]
-
-    assert best_response(game, senseless).outcome.equity == close(
-        response(law_of(game.dice), game.multipliers, as_rule(senseless))(*start_of(game))
-    )
-
-
 @settings(max_examples=40)
 @given(
     game=games(max_slots=4),
@@ -153,17 +128,6 @@ def test_at_random(game: Game, name: str) -> None:
     outcome = fixed_duel(game, None, RULES[name](game))
     assert outcome.equity == close(equity(*start_of(game)))
     assert_consistent(outcome, 0.5)
-
-
-def test_a_table_from_an_earlier_time(tmp_path: Path) -> None:
-    game = Game.parse("1d6", "1-4")
-    solved = hunter(game, folder=tmp_path)
-    table_cache.clear()
-    again = hunter(game, folder=tmp_path)
-    assert type(again.values).__name__ == "memmap"
-    fresh = best_response(game, optimal_rule(game))
-    assert again.outcome == solved.outcome == fresh.outcome
-    assert again.equity(0b0111, 0b1011, 3) == fresh.at(0b0111, 0b1011, 3).equity
 
 
 @pytest.mark.parametrize("draw", [-0.1, 1.5, float("nan"), float("inf"), True, "1/2"])

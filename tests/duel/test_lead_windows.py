@@ -1,9 +1,7 @@
 """The positions of a duel: which leads are open, which can come about, and how large the tables are."""
 
 from fractions import Fraction
-from functools import cache
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,12 +11,10 @@ from tentimes18.duel.equilibrium import DrawOdds, solve_equilibrium
 from tentimes18.duel.lead_windows import (
     DuelWindows,
     Outcome,
-    gains_by_size,
     open_positions,
 )
 from tentimes18.errors import InvalidGame, TooLarge
 from tentimes18.game import Board, Game, Number, Position, mask_of
-from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.thresholds import optimal_rule
 from tentimes18.strategies.named import greedy, nearest
 from tests.oracle.duel import reachable
@@ -44,17 +40,6 @@ def test_a_lead_that_no_rolls_make(lead: Number, message: str) -> None:
     with pytest.raises(InvalidGame) as refused:
         found.at(0b011, 0b101, lead)
     assert str(refused.value) == message
-
-
-def test_keys() -> None:
-    """Open positions by their place; decided ones by my free set alone."""
-    windows = DuelWindows(Game.parse("1d6", "1-3"), half=False)
-    assert windows.key(0, 0, 0) == 0
-    assert [windows.key(0, 0, lead) for lead in (-1, 1)] == [-1, -1]
-    keys = [windows.key(0b011, 0b101, e) for e in range(-50, 51)]
-    low, size = windows.lows[2][0, 1], windows.sizes[2][0, 1]
-    offset = int(windows.offsets[2][0, 1])
-    assert keys == [offset + e - low if 0 <= e - low < size else -1 - 0b011 for e in range(-50, 51)]
 
 
 @pytest.mark.parametrize(("mine", "theirs", "lead", "word"), IMPOSSIBLE)
@@ -121,22 +106,6 @@ def test_boards_that_hold_other_rolls_are_rejected() -> None:
     for position in (Position(mine, other), Position(other, mine)):
         with pytest.raises(InvalidGame, match="not for the game of the boards"):
             windows.lead_on(position)
-
-
-@given(games(max_slots=3, max_rolls=3))
-def test_largest_gains(game: Game) -> None:
-    shifts = np.array(lattice_of(game).shifts, dtype=np.int64)
-
-    @cache
-    def gain(A: int, B: int) -> int:
-        if not A:
-            return 0
-        moves = [(i, j) for i in range(game.size) for j in range(game.size) if A >> i & 1 and B >> j & 1]
-        return max(int(max(shifts[i] - shifts[j])) + gain(A ^ 1 << i, B ^ 1 << j) for i, j in moves)
-
-    sets, _, gains = gains_by_size(game)
-    for group, layer in zip(sets, gains, strict=True):
-        assert layer.tolist() == [[gain(A, B) for B in group.tolist()] for A in group.tolist()]
 
 
 @pytest.mark.parametrize(("equity", "draw"), [(0.5 - 1e-16, 1.0), (1.0 + 1e-15, 0.0), (0.3, 0.6 + 1e-16)])

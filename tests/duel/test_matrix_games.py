@@ -1,8 +1,6 @@
 """Matrix games: values against exact ones, moves that guarantee them, and the tiles that a duel is cut into."""
 
-from collections.abc import Callable, Iterator
 from fractions import Fraction
-from itertools import product
 
 import numpy as np
 import pytest
@@ -10,29 +8,18 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tentimes18.arrays import Floats
-from tentimes18.duel.lead_windows import DuelWindows, Pair
 from tentimes18.duel.matrix_games import (
     MARGIN,
     SADDLE,
-    TILE,
     Mix,
-    copy_half,
-    find_bounds,
     find_four,
-    find_lines,
     is_only,
-    list_entries,
     mixed_move,
-    new_bounds,
-    new_entries,
     new_mix,
-    place_entries,
     solve_matrix,
     try_four,
 )
-from tentimes18.game import Game, slots_of
 from tests.oracle.duel import matrix_value
-from tests.support.duels import stored_half
 
 
 def are_only(M: Floats, row: Floats, column: Floats) -> bool:
@@ -178,69 +165,3 @@ def test_four_moves_that_do_not_mix() -> None:
     """Row 0 is better than row 1 in both columns: the bounds do not meet."""
     lower, upper, _, _, _ = try_four(np.array([0.6, 0.7, 0.2, 0.3]), np.arange(4), 0, 2, np.array([0, 1, 0, 1]))
     assert upper - lower > SADDLE
-
-
-GAMES = [("1d4", "1-3"), ("d{-3,0,4}:0=3", "-2,0,1/2"), ("1d3", "-1,2,2"), ("d{1,90}", "1-3")]
-
-
-Read = Callable[[int, int, int], float]
-
-
-def half_of_the_pairs(windows: DuelWindows, k: int) -> Iterator[Pair]:
-    """Those with k free slots whose first set comes no later than the second."""
-    for A, B in product(windows.sets[k].tolist(), repeat=2):
-        a, b = windows.ranks[A], windows.ranks[B]
-        if a <= b:
-            yield Pair(A, B, int(windows.lows[k][a, b]), int(windows.sizes[k][a, b]))
-
-
-def assert_entries(windows: DuelWindows, k: int, copy: Callable[..., None], read: Read) -> None:
-    """The entries of all pairs with k free slots for every roll, in the first tile and in one far beyond it."""
-    layer = windows.layer(k)
-    entries = new_entries(k, len(windows.P), layer.after)
-    for pair in half_of_the_pairs(windows, k):
-        A, B, low, _ = pair
-        cells = np.full(k * k * entries.width, np.nan)
-        list_entries(pair, windows.shifts, windows.ranks, layer.after, entries)
-        copy(pair, windows.ranks, entries, cells)
-        for x, first in product(range(len(windows.P)), (0, 5, 3 * TILE)):
-            place_entries(first, entries.moved[x], entries.starts, entries.ends, entries.width, entries.places)
-            for place, (i, j) in zip(entries.places, product(slots_of(A), slots_of(B)), strict=True):
-                e = low + first + int(windows.shifts[i - 1, x] - windows.shifts[j - 1, x])
-                wanted = [read(A ^ 1 << i - 1, B ^ 1 << j - 1, e + t) for t in range(TILE)]
-                assert cells[place : place + TILE].tolist() == wanted
-
-
-@pytest.mark.parametrize(("dice", "slots"), GAMES)
-def test_entries_from_a_half(dice: str, slots: str) -> None:
-    windows = DuelWindows(Game.parse(dice, slots), half=True)
-    values = np.random.default_rng(18).random(windows.cells)
-    for k in (1, 2, 3):
-
-        def copy(pair: Pair, *rest: object, k: int = k) -> None:
-            ranks, entries, cells = rest
-            copy_half(pair, ranks, windows.of_size(k - 1), values, entries, cells)  # type: ignore[arg-type]
-
-        assert_entries(windows, k, copy, lambda A, B, e: stored_half(windows, values, A, B, e))
-
-
-def tile_of(games: Floats) -> Floats:
-    """Games [lead, r, c] as the entries of a tile, one after the other; leads that are missing have the first game."""
-    filled = np.concatenate([games, np.repeat(games[:1], TILE - len(games), axis=0)])
-    return np.ascontiguousarray(np.moveaxis(filled, 0, 2)).ravel()
-
-
-@given(st.integers(1, 7), st.sampled_from([8, 16, 40, TILE]), st.integers(0, 2**32 - 1), st.sampled_from([1, 4, 1000]))
-def test_bounds(k: int, count: int, seed: int, steps: int) -> None:
-    """Of as many leads as are asked for; nothing is written beyond them."""
-    games = np.random.default_rng(seed).integers(0, steps + 1, (count, k, k)) / steps
-    bounds = new_bounds(k)
-    for array in bounds:
-        array[:] = np.nan
-    find_lines(tile_of(games), TILE * np.arange(k * k), k, count, bounds.rows, bounds.columns)
-    find_bounds(bounds.rows, bounds.columns, k, count, bounds.maximin, bounds.minimax)
-    assert (games.min(axis=2) == bounds.rows.reshape(k, TILE).T[:count]).all()
-    assert (games.max(axis=1) == bounds.columns.reshape(k, TILE).T[:count]).all()
-    assert (bounds.maximin[:count] == games.min(axis=2).max(axis=1)).all()
-    assert (bounds.minimax[:count] == games.max(axis=1).min(axis=1)).all()
-    assert all(np.isnan(array.reshape(-1, TILE)[:, count:]).all() for array in bounds)

@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 
 from tentimes18.duel.best_response import best_response, fixed_chances
-from tentimes18.gpu.duel_response import all_slots, one_slot, response_on_gpu
+from tentimes18.gpu.duel_response import one_slot, response_on_gpu
 from tentimes18.solve.move_arrays import rule_slots
 from tentimes18.solve.thresholds import optimal_rule
 from tentimes18.strategies.named import greedy, nearest
 from tests.support.host_gpu import CASES, HostGpu, game_of
-from tools.gpu import response_equity
 
 
 @pytest.mark.usefixtures("with_gpu")
@@ -36,23 +35,9 @@ def test_rules_against_each_other_and_at_random(case: str) -> None:
         assert np.abs(here.draws - there.draws).max() <= 1e-14
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_two_layers_are_enough_for_the_start(host_gpu: HostGpu, case: str) -> None:
-    game = game_of(case)
-    rule = optimal_rule(game)
-    equity = response_equity(host_gpu, game, rule_slots(game, rule))
-    assert equity == pytest.approx(best_response(game, rule).outcome.equity, abs=1e-13)
-
-
 def test_progress_goes_to_the_end(host_gpu: HostGpu) -> None:
     game = game_of("1d6 1-3")
     told: list[tuple[int, int]] = []
     slots = rule_slots(game, optimal_rule(game))
     response_on_gpu(host_gpu, game, slots, one_slot(slots), progress=lambda *done: told.append(done))
     assert told[-1] == (100, 100)
-
-
-def test_lists_hold_each_free_slot_once() -> None:
-    lists = all_slots(game_of("1d6 1-3"))
-    assert lists.shape == (8, 6, 3)
-    assert lists[0b101, 2].tolist() == [0, 2, -1]

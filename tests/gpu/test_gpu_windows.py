@@ -4,30 +4,11 @@ import numpy as np
 import pytest
 
 from tentimes18.duel.equilibrium import solve_equilibrium
-from tentimes18.duel.lead_windows import DuelWindows
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game
-from tentimes18.gpu.duel_windows import PAIR, GpuWindows
-from tests.support.host_gpu import CASES, HostGpu, game_of
+from tentimes18.gpu.duel_windows import GpuWindows
+from tests.support.host_gpu import HostGpu, game_of
 from tools.gpu import positions_at, read_positions
-
-
-@pytest.mark.parametrize("half", [True, False])
-@pytest.mark.parametrize("case", CASES)
-def test_the_windows_are_those_of_the_processor(host_gpu: HostGpu, case: str, half: bool) -> None:
-    game = game_of(case)
-    here, there = DuelWindows(game, half=half), GpuWindows(host_gpu, game, half=half)
-    assert there.cells == here.cells
-    for k in range(game.size + 1):
-        count = len(here.sets[k])
-        chosen = np.triu_indices(count) if half else np.indices((count, count)).reshape(2, -1)
-        found = there.pairs[k].view(PAIR)
-        windows = here.of_size(k)
-        sizes = windows.sizes[chosen[0], chosen[1]]
-        assert found["size"].tolist() == sizes.tolist()
-        assert found["low"][sizes > 0].tolist() == windows.lows[chosen[0], chosen[1]][sizes > 0].tolist()
-        offsets = there.starts[k] + found["offset"].astype(np.int64)
-        assert offsets[sizes > 0].tolist() == windows.offsets[chosen[0], chosen[1]][sizes > 0].tolist()
 
 
 @pytest.mark.parametrize("half", [True, False])

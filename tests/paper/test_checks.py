@@ -1,29 +1,10 @@
 """One check: what agrees, what is explained, and what differs."""
 
-from decimal import Decimal
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from tentimes18.paper import Check, misprint, number, summary
-
-
-@given(st.fractions(-1000, 1000, max_denominator=10**6), st.integers(0, 8))
-def test_a_number_agrees_only_with_its_rounding(exact: Fraction, places: int) -> None:
-    rounded = round(exact, places)
-    unit = Fraction(1, 10**places)
-
-    def check(value: Fraction) -> Check:
-        printed = f"{Decimal(value.numerator) / Decimal(value.denominator):.{places}f}"
-        return number("Table 0", "a cell", printed, exact)
-
-    agreeing = check(Fraction(rounded))
-    assert agreeing.agrees
-    assert not agreeing.differs
-    for wrong in (rounded - unit, rounded + unit):
-        assert check(Fraction(wrong)).differs
+from tentimes18.paper import misprint, number, summary
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from math import erfc, inf, sqrt
 import pytest
 from scipy.special import gammaincc
 
-from tentimes18.simulate.games import MIN_EXPECTED, Fit, fit
+from tentimes18.simulate.games import MIN_EXPECTED, fit
 from tentimes18.simulate.games import _tail as tail
 from tentimes18.solve.score_distribution import ScoreDistribution
 
@@ -42,10 +42,6 @@ def test_coin() -> None:
     assert result.p_value == pytest.approx(erfc(sqrt(2)))
 
 
-def test_perfect_fit() -> None:
-    assert fit(counted({0: 50, 1: 50}), COIN) == Fit(0.0, 0.0, 1, 1.0)
-
-
 def test_rare_scores_are_taken_together() -> None:
     """Weights 1, 1, 6, 1, 1 in 50 games: groups of 10 (two scores), 30 and the 10 of the last two."""
     law = ScoreDistribution((1, 2, 3, 4, 5), (1, 1, 6, 1, 1), 10)
@@ -68,7 +64,3 @@ def test_impossible_score(games: int) -> None:
     """Even one such game among so few that no group of scores can be tested."""
     assert fit(counted({0: games, 7: 1}), COIN).chi_square == inf
     assert fit(counted({0: games, 7: 1}), COIN).p_value == 0.0
-
-
-def test_one_score() -> None:
-    assert fit(counted({7: 100}), ScoreDistribution((7,), (1,), 1)) == Fit(0.0, 0.0, 0, 1.0)

@@ -19,7 +19,7 @@ from tentimes18.solve.aims import (
     shortfall_table,
 )
 from tentimes18.solve.rule_distributions import rule_distribution
-from tentimes18.solve.thresholds import exact_thresholds, optimal_rule, value_of
+from tentimes18.solve.thresholds import exact_thresholds, optimal_rule
 from tentimes18.solve.utilities import Utility, exponential
 from tests.oracle import Score, aims, ties
 from tests.support.games import games, law_of
@@ -318,29 +318,6 @@ def test_distributions_of_the_classic_game(target: int) -> None:
     assert law.mean < classic_optimal().mean
 
 
-@given(boards(max_slots=3, max_rolls=3), st.data())
-def test_distribution_of_a_target(board: Board, data: st.DataObject) -> None:
-    target = data.draw(st.sampled_from(targets_of(board.game)))
-    table = chance_table(board.game)
-    law = check_law(table.best_play(target), board)
-    assert law.at_least(target) == table.chance(target, board.free, board.score)
-
-
-@given(games(max_slots=3, max_rolls=3), st.data())
-@few
-def test_table_of_slots(game: Game, data: st.DataObject) -> None:
-    """The table that simulations read has the slots that `choose` gives."""
-    play = chance_table(game).best_play(data.draw(st.sampled_from(targets_of(game))))
-    offsets, table = play.slot_table()
-    lattice = play.table.lattice
-    for free in range(1, game.all_free + 1):
-        done = game.all_free ^ free
-        for index in range(lattice.width(done) + 1):
-            score = lattice.score(done, index)
-            chosen = [play.choose(free, score, roll) - 1 for roll in game.dice.support]
-            assert table[offsets[free] + index].tolist() == chosen
-
-
 @pytest.mark.parametrize("share", [0, -1, Fraction(3, 2), 2.0])
 def test_shares_out_of_range(share: Number | float) -> None:
     game = Game.parse("1d6", "1-2")
@@ -348,11 +325,3 @@ def test_shares_out_of_range(share: Number | float) -> None:
         best_quantile(chance_table(game), share)
     with pytest.raises(Ten18Error, match="cvar takes a share above 0 and at most 1"):
         best_worst_share(shortfall_table(game), share)
-
-
-@given(games(max_slots=4, max_rolls=4))
-@few
-def test_index_0_has_the_value_of_a_free_set(game: Game) -> None:
-    table = chance_table(game)
-    for free in range(1, game.all_free + 1):
-        assert table.mean(-(10**9), free) == table.mean(10**9, free) == approx(value_of(game, free))

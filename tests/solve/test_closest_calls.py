@@ -61,15 +61,6 @@ def check_calls(game: Game, *, first_move: bool) -> None:
         assert (call.best, call.runner_up) in neighbours(game, frozenset(call.example), call.roll)
 
 
-def test_first_move_of_the_classic_game() -> None:
-    calls = closest_calls(Game.classic(), first_move=True)
-    assert [(call.free_count, call.roll, call.best, call.runner_up) for call in calls] == [
-        (10, 9, 4, 3),
-        (10, 12, 7, 8),
-    ]
-    assert [(round(call.loss, 5), call.free_sets) for call in calls] == [(Fraction("0.03455"), 1)] * 2
-
-
 def test_classic_game() -> None:
     """The paper speaks of seven consecutive slots; 84 sets of seven free slots make the call as close."""
     calls = closest_calls(Game.classic())
@@ -99,7 +90,3 @@ def test_ties(game: Game, first_move: bool) -> None:
                     expected.add((len(free), roll, rank))
     ties = exact_ties(game, first_move=first_move)
     assert [(tie.free_count, tie.roll, tie.rank) for tie in ties] == sorted(expected)
-
-
-def test_no_ties_in_the_classic_game() -> None:
-    assert exact_ties(Game.classic()) == []

@@ -27,15 +27,6 @@ def test_the_papers_recurrence(game: Game) -> None:
         assert expected == sequences.expected_hindsight(law_of(game.dice), game.multipliers)
 
 
-@given(dice(max_rolls=6), st.integers(1, 25))
-def test_order_statistics_sum_to_the_mean_and_mirror(one: Dice, n: int) -> None:
-    orders = exact_order_statistics(one, n)
-    assert sum(orders) == n * one.mean
-    assert orders == sorted(orders)
-    mirrored = Dice.from_mapping({-roll: p for roll, p in law_of(one).items()})
-    assert exact_order_statistics(mirrored, n) == [-order for order in reversed(orders)]
-
-
 EPSILON = Fraction(1, 2**52)
 
 

@@ -74,15 +74,3 @@ def test_rolls_in_the_slots(one: Dice, drawn: list[Fraction]) -> None:
     assert [dict(zip(one.support, found, strict=True)) for found in slot_distributions(one, len(multipliers))] == [
         {roll: slot.get(roll, Fraction(0)) for roll in one.support} for slot in wanted
     ]
-
-
-@given(dice(max_rolls=6), st.integers(1, 9))
-def test_sums_of_the_rolls_in_the_slots(one: Dice, n: int) -> None:
-    """Each slot holds one roll, all slots together n independent ones, and slot i the expected roll E_n[i]."""
-    laws = slot_distributions(one, n)
-    assert len(laws) == n
-    assert all(sum(law) == 1 for law in laws)
-    for position, roll in enumerate(one.support):
-        assert sum(law[position] for law in laws) == n * one.probability(roll)
-    means = [sum(roll * share for roll, share in zip(one.support, law, strict=True)) for law in laws]
-    assert means == list(exact_thresholds(one, n)[-1])

@@ -3,16 +3,13 @@
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
-from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from tentimes18.game import Board, Game
 from tentimes18.solve.float_distributions import float_rule_distribution
 from tentimes18.solve.rule_distributions import (
-    Packing,
     hindsight_distribution,
     random_distribution,
     rule_distribution,
@@ -28,7 +25,6 @@ from tests.support.solved import (
     classic_optimal,
     last_or_first,
     of_sets,
-    rest_of,
 )
 
 
@@ -70,31 +66,6 @@ def test_random_and_hindsight_from_any_position(board: Board) -> None:
     assert as_oracle(hindsight_distribution(board.game, board.free)) == sequences.law_of_hindsight(law, left)
 
 
-@given(boards(max_slots=5, max_rolls=5))
-def test_form_of_a_distribution(board: Board) -> None:
-    """Scores increase and can happen, weights are integers over total^n, whole scores are integers."""
-    game, free = board.game, board.free
-    for law in (
-        rule_distribution(game, optimal_rule(game), free),
-        random_distribution(game, free),
-        hindsight_distribution(game, free),
-    ):
-        assert law.is_exact
-        assert sum(law.weights) == law.total == game.dice.total ** free.bit_count()
-        assert all(low < high for low, high in pairwise(law.scores))
-        assert all(weight > 0 for weight in law.weights)
-        assert all(isinstance(score, int) == (Fraction(score).denominator == 1) for score in law.scores)
-
-
-@given(boards(min_free=1))
-def test_a_position_is_a_game_of_its_own(board: Board) -> None:
-    rest = rest_of(board)
-    best, rest_best = optimal_rule(board.game), optimal_rule(rest)
-    assert rule_distribution(board.game, best, board.free) == rule_distribution(rest, rest_best)
-    assert random_distribution(board.game, board.free) == random_distribution(rest)
-    assert hindsight_distribution(board.game, board.free) == hindsight_distribution(rest)
-
-
 @cache
 def classic_law(strategy: str) -> ScoreDistribution:
     game = Game.classic()
@@ -114,17 +85,6 @@ def test_classic_game(strategy: str, medians: tuple[int, ...], printed_mean: str
     assert (law.scores[0], law.scores[-1]) == (165, 990)
     assert law.probability(165) == law.probability(990) == Fraction(1, 216**10)
     assert sum(law.weights) == law.total == 216**10
-
-
-@given(games(max_slots=3, max_rolls=4), st.data())
-def test_shifts_and_sums(game: Game, data: st.DataObject) -> None:
-    """The largest weight that there can be fits beside its neighbours."""
-    packing = Packing(game, game.all_free)
-    indices = sorted(data.draw(st.sets(st.integers(0, packing.width), min_size=1)))
-    law = sum(packing.total * packing.shifted(1, index) for index in indices)
-    found = packing.unpack(law)
-    assert found.scores == tuple(packing.lattice.score(game.all_free, index) for index in indices)
-    assert set(found.weights) == {packing.total}
 
 
 TOLERANCE = 1e-13  # of a float distribution, a share of each probability

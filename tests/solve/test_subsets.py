@@ -21,21 +21,6 @@ def test_thresholds_give_every_entry(game: Game) -> None:
     assert exact_subset_values(game) == by_thresholds(game)
 
 
-@pytest.mark.parametrize(
-    ("dice", "slots"),
-    [
-        ("3d6", "1-10"),
-        ("2d12:12=2", "1-5"),
-        ("d{-9,0,2,7}:0=3", "-3,-3,-1/2,0,0,1/3,2,2"),
-        ("1d6-3", "-4-4"),
-        ("5", "1-6"),
-    ],
-)
-def test_both_ways_to_a_whole_table(dice: str, slots: str) -> None:
-    game = Game.parse(dice, slots)
-    assert exact_subset_values(game) == by_thresholds(game)
-
-
 EPSILON = 2.0**-52
 
 

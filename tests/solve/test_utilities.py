@@ -54,17 +54,6 @@ def test_constant_aversion_against_the_product(game: Game, aversion: float) -> N
     assert certainty(game, exponential(game, aversion)) == pytest.approx(wanted, rel=1e-9, abs=1e-9)
 
 
-@pytest.mark.parametrize("aversion", [-0.02, 0.001, 0.1])
-def test_constant_aversion_in_the_classic_game(aversion: float) -> None:
-    """The table over scores, the product, and the distribution agree on the certainty equivalent."""
-    game = Game.classic()
-    utility = exponential(game, aversion)
-    play = UtilityTable(game, utility).best_play()
-    assert play.value == pytest.approx(exponential_twin(game, aversion), rel=1e-11)
-    assert utility.of_distribution(play.distribution()) == pytest.approx(float(play.value), rel=1e-11)
-    assert utility.of_distribution(classic_optimal()) <= float(play.value) + 1e-9
-
-
 @pytest.mark.parametrize("small", [1e-7, 1e-13])
 def test_little_aversion_is_nearly_neutral(small: float) -> None:
     """To first order the certainty equivalent is mean - a · variance / 2."""

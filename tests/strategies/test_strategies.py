@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tentimes18 import Board, Dice, Game, Ten18Error, exact_thresholds, named, play_game
+from tentimes18 import Board, Dice, Game, Ten18Error, named, play_game
 from tentimes18.game import slots_of
 from tentimes18.solve.aims import UtilityTable, best_quantile, best_worst_share, chance_table, shortfall_table
 from tentimes18.solve.rule_distributions import rule_distribution
@@ -20,28 +20,12 @@ from tentimes18.solve.thresholds import optimal_rule
 from tentimes18.solve.utilities import exponential
 from tentimes18.strategies.named import bands, greedy, nearest
 from tentimes18.strategies.strategy import Hindsight, KnownStrategy, ObjectiveStrategy, RandomSlot
-from tests.oracle import Score
-from tests.oracle.play import value
-from tests.oracle.sequences import law_of as law_of_play
 from tests.support.games import games, law_of
 
 
 def board_with(game: Game, free: int) -> Board:
     """A board with these slots free; the rolls in the others do not matter."""
     return Board.replay(game, ((game.dice.support[0], slot) for slot in slots_of(game.all_free & ~free)))
-
-
-@given(games(max_slots=3, max_rolls=3))
-@settings(max_examples=15)
-def test_optimal_earns_the_value(game: Game) -> None:
-    law = law_of(game.dice)
-
-    def choose(free: frozenset[int], _score: Fraction | int, roll: int) -> int:
-        return named("optimal").choose(board_with(game, sum(1 << (slot - 1) for slot in free)), roll)
-
-    scores = law_of_play(law, game.multipliers, choose)
-    mean = sum(score * p for score, p in scores.items())
-    assert mean == value(law, game.multipliers, frozenset(range(1, game.size + 1)))
 
 
 @given(games(max_slots=6), st.data())
@@ -194,44 +178,6 @@ def test_objectives_are_those_of_the_solver(game: Game, share: Fraction) -> None
         assert isinstance(strategy, ObjectiveStrategy)
         assert strategy.solve(game).value == best.value
         assert strategy.measure(game, law) == pytest.approx(float(best.value), rel=1e-9, abs=1e-9)
-
-
-@given(games(max_slots=3, max_rolls=3), st.sampled_from(["target:5", "cvar:1/4", "quantile:0.3", "utility:exp:-0.1"]))
-@RANDOM_GAME
-def test_choices_make_the_distribution(game: Game, name: str) -> None:
-    strategy = named(name)
-    board = Board(game)
-
-    def choose(free: frozenset[int], score: Score, roll: int) -> int:
-        """From any board with these free slots and this score."""
-        return strategy.choose(position(game, free, score), roll)
-
-    law = strategy.distribution(board)
-    found = {score: Fraction(law.probability(score)) for score in law.scores}
-    assert found == law_of_play(law_of(game.dice), game.multipliers, choose)
-
-
-def position(game: Game, free: frozenset[int], score: Score) -> Board:
-    """Some board with these free slots and this score."""
-    filled = [slot for slot in range(1, game.size + 1) if slot not in free]
-    found = [Board(game)]
-    for slot in filled:
-        found = [board.place(roll, slot) for board in found for roll in game.dice.support]
-    return next(board for board in found if board.score == score)
-
-
-@given(games(max_slots=4, max_rolls=4))
-@RANDOM_GAME
-def test_means(game: Game) -> None:
-    """No mean is above that of `optimal`, which is the value; cvar:1, exp:0 and power:1 have the mean of `optimal`."""
-    value = exact_thresholds(game.dice, game.size)[-1].value(game.multipliers)
-    assert law_of_name(game, "optimal").mean == value
-    assert law_of_name(game, "random").mean == game.dice.mean * sum(game.multipliers)
-    assert law_of_name(game, "hindsight").mean >= value
-    for name in ("nearest", "bands", "greedy", "target:3", "cvar:0.3", "quantile:0.3", "utility:exp:0.1"):
-        assert law_of_name(game, name).mean <= value
-    for name in ("cvar:1", "utility:exp:0"):
-        assert float(law_of_name(game, name).mean) == pytest.approx(float(value), abs=1e-9)
 
 
 @pytest.mark.parametrize("name", ["optimal", "random", "hindsight", "target:30", "cvar:0.2", "utility:power:0.5"])

@@ -85,10 +85,6 @@ def peak_memory() -> Iterator[Callable[[], int]]:
         tracemalloc.stop()
 
 
-def rest_of(board: Board) -> Game:
-    return Game(board.game.dice, board.game.multipliers_of(board.free))
-
-
 def targets_of(game: Game, score: Score = 0, free: int | None = None) -> list[Fraction]:
     """Every score that can happen from a position, and others between, below and above."""
     multipliers = game.multipliers if free is None else game.multipliers_of(free)
