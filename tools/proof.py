@@ -18,6 +18,7 @@ from tentimes18.duel.own_rolls import own_rolls_equilibrium, response_to_distrib
 from tentimes18.duel.play_out import EquilibriumPath, PathRound, ResponsePath
 from tentimes18.duel.pure_guarantee import exact_pure_guarantee, pure_guarantee
 from tentimes18.duel.response_cycle import find_cycle
+from tentimes18.duel.slot_choice import ANY
 from tentimes18.game import Game
 from tentimes18.pictures.plot_style import save
 from tentimes18.simulate.games import simulate
@@ -214,7 +215,7 @@ def equilibrium_facts(game: Game, response: Response, table: Equilibrium) -> dic
     say("the others against the equilibrium")
     paths = {"optimal": EquilibriumPath(table, optimal)}
     paths |= {name: EquilibriumPath(table, rule(game)) for name, rule in RULES.items()}
-    paths |= {"random": EquilibriumPath(table, at_random=True), "hunter": EquilibriumPath(table, response)}
+    paths |= {"random": EquilibriumPath(table, ANY), "hunter": EquilibriumPath(table, response)}
     against = {name: path.outcome for name, path in paths.items()}
     among_themselves = EquilibriumPath(table).rounds
     # One position a board, and a pure move at each: both boards are the same, and so are both scores.

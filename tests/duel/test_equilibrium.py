@@ -14,6 +14,7 @@ from tentimes18.duel.certificate import certify
 from tentimes18.duel.equilibrium import DrawOdds, DuelValues, Equilibrium, solve_equilibrium
 from tentimes18.duel.lead_windows import Outcome
 from tentimes18.duel.play_out import EquilibriumPath
+from tentimes18.duel.slot_choice import ANY
 from tentimes18.errors import IllegalMove
 from tentimes18.game import Board, Game, Position, mask_of
 from tentimes18.simulate.games import count_games
@@ -188,7 +189,7 @@ def test_no_rule_beats_the_equilibrium(game: Game) -> None:
             return choose(free, roll)
 
         assert_followed(table, EquilibriumPath(table, rule(game)).outcome, mine)
-    assert_followed(table, EquilibriumPath(table, at_random=True).outcome, None)
+    assert_followed(table, EquilibriumPath(table, ANY).outcome, None)
 
 
 @pytest.mark.parametrize("name", ["hunter", "optimal"])

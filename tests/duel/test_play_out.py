@@ -11,7 +11,8 @@ from tentimes18.duel.best_response import Response, best_response
 from tentimes18.duel.certificate import certify
 from tentimes18.duel.equilibrium import Equilibrium, solve_equilibrium
 from tentimes18.duel.lead_windows import DuelWindows
-from tentimes18.duel.play_out import EquilibriumPath, ResponsePath, best_reply_outcome
+from tentimes18.duel.play_out import EquilibriumPath, ResponsePath
+from tentimes18.duel.slot_choice import BEST_REPLY
 from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game, Number, Position, mask_of, slots_of
 from tentimes18.simulate.games import count_games
@@ -198,7 +199,7 @@ def test_what_the_best_reply_comes_to(dice: str, slots: str, noise: float) -> No
     """Position by position, also where values are wrong and make wrong moves; no more than is certified."""
     table = solve_equilibrium(Game.parse(dice, slots))
     table.values = wrong_values(table, noise)
-    outcome = best_reply_outcome(table)
+    outcome = EquilibriumPath(table, BEST_REPLY).outcome
     empty = Board(table.game)
     wanted = plainly(table, Position(empty, empty))
     assert (outcome.win, outcome.draw, outcome.loss) == pytest.approx(wanted, rel=0, abs=1e-12)

@@ -16,13 +16,13 @@ from tentimes18.duel.play_out import EquilibriumPath
 from tentimes18.duel.several_players import (
     MAX_PLAYERS,
     duel_seat,
-    random_seat,
     rule_seat,
     table_gains,
     table_ranks,
     table_seats,
     table_shares,
 )
+from tentimes18.duel.slot_choice import ANY
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Game, slots_of
 from tentimes18.simulate.duel_players import seat_of
@@ -87,8 +87,8 @@ def test_players_of_a_duel() -> None:
     assert found.shares[0] == pytest.approx(response.outcome.equity, abs=1e-12)
     path = EquilibriumPath(table, response).outcome
     assert table_shares(game, [hunter, equilibrium], [1, 0]).shares[0] == pytest.approx(path.equity, abs=1e-12)
-    at_random = EquilibriumPath(table, at_random=True).outcome
-    found = table_shares(game, [random_seat(game), equilibrium], [-1, 0])
+    at_random = EquilibriumPath(table, ANY).outcome
+    found = table_shares(game, [seat_of("random", game), equilibrium], [-1, 0])
     assert found.shares[0] == pytest.approx(at_random.equity, abs=1e-12)
 
 
@@ -133,7 +133,7 @@ def test_a_table_of_all_kinds(rival: int) -> None:
     game = Game.parse("1d3", "1-3")
     hunter, table = best_response(game, optimal_rule(game)), solve_equilibrium(game)
     rivals = [-1, -1, rival, rival]
-    seats = [random_seat(game), seat_of("greedy", game), duel_seat(hunter), duel_seat(table)]
+    seats = [seat_of("random", game), seat_of("greedy", game), duel_seat(hunter), duel_seat(table)]
     found = table_shares(game, seats, rivals)
     assert found.shares == pytest.approx(plain_shares(game, rivals, hunter=hunter, table=table), abs=1e-12)
 
@@ -170,7 +170,7 @@ GAME = Game.parse("1d4", "1-3")
 
 
 def test_too_many() -> None:
-    seat = random_seat(GAME)
+    seat = seat_of("random", GAME)
     with pytest.raises(Ten18Error, match=f"^strategies: {MAX_PLAYERS + 1} players; at most {MAX_PLAYERS}"):
         table_seats(GAME, [seat] * (MAX_PLAYERS + 1), [-1] * (MAX_PLAYERS + 1), [True] * (MAX_PLAYERS + 1))
 

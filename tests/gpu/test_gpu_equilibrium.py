@@ -11,7 +11,7 @@ from tentimes18.errors import TooLarge
 from tentimes18.game import Game
 from tentimes18.gpu import duel_equilibrium as module
 from tentimes18.gpu.duel_equilibrium import solve_on_gpu
-from tentimes18.strategies.solved import equilibrium, load_equilibrium
+from tentimes18.strategies.solved import equilibrium
 from tentimes18.tables import table_cache
 from tests.support.host_gpu import CASES, HostGpu, game_of
 
@@ -77,6 +77,6 @@ def test_the_processor_certifies_it_and_reads_it_from_disk(tmp_path: Path) -> No
     assert abs(certificate.start) <= TOLERANCE
     assert certificate.largest <= TOLERANCE
     table_cache.clear()
-    read = load_equilibrium(game, tmp_path)
+    read = equilibrium(game, folder=tmp_path, is_stored=True)
     assert np.array_equal(read.values, table.values)
     assert read.counts == table.counts

@@ -27,7 +27,7 @@ from tentimes18.queries.duels import (
 from tentimes18.solve.float_distributions import float_rule_distribution
 from tentimes18.solve.thresholds import optimal_rule
 from tentimes18.strategies.named import UnknownStrategy, named
-from tentimes18.strategies.solved import load_equilibrium
+from tentimes18.strategies.solved import equilibrium
 from tentimes18.strategies.strategy import score_distribution
 from tentimes18.tables import StoredTable, write_table
 
@@ -74,7 +74,7 @@ def test_a_table_goes_to_another_machine(tmp_path: Path) -> None:
     assert checked.table == told
     assert checked.largest_gain < 1e-11
     assert [str(path) for path in there.glob("*.npy")] == [checked.kept]
-    assert load_equilibrium(game, there).values.size == told.values
+    assert equilibrium(game, folder=there, is_stored=True).values.size == told.values
     values = np.load(file)
     assert values.size == told.values
     assert values[-1] == 0.5

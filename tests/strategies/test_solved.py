@@ -2,6 +2,7 @@
 
 import weakref
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -96,13 +97,14 @@ def test_the_same_name_finds_the_same_table(name: str) -> None:
 
 @pytest.mark.parametrize("kind", ["hunter", "equilibrium"])
 def test_a_stored_table_is_read_and_never_made_again(tmp_path: Path, kind: str) -> None:
-    make, find = getattr(solved, kind), getattr(solved, f"load_{kind}")
+    make = getattr(solved, kind)
+    find = partial(make, is_stored=True)
     with pytest.raises(MissingTable):
-        find(GAME, tmp_path)
+        find(GAME, folder=tmp_path)
     assert list(tmp_path.iterdir()) == []
     made = make(GAME, None, tmp_path)
-    assert find(GAME, tmp_path) is made, "one table in this process"
+    assert find(GAME, folder=tmp_path) is made, "one table in this process"
     table_cache.clear()
-    found = find(GAME, tmp_path)
+    found = find(GAME, folder=tmp_path)
     assert found is not made
     assert found.values.tolist() == made.values.tolist()

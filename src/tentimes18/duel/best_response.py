@@ -14,7 +14,7 @@ In a group game of N players where all others play the same rule, they all have 
 a draw worth 1/N.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
 
@@ -24,13 +24,11 @@ from tentimes18.arrays import Floats, Ints, Moves, Slots
 from tentimes18.compiled import compiled
 from tentimes18.duel.lead_windows import (
     EQUAL,
-    Chances,
     DuelLayer,
     DuelWindows,
     Outcome,
     Standing,
     check_duel_size,
-    in_parts,
     verify_draw,
 )
 from tentimes18.duel.slot_choice import ANY, HUNTER, Hunter, choose_response
@@ -39,7 +37,7 @@ from tentimes18.gpu.device import CPU, on_gpu
 from tentimes18.gpu.duel_response import all_slots, one_slot, response_on_gpu
 from tentimes18.limits import check_size
 from tentimes18.solve.move_arrays import rule_slots, same_everywhere, slot_order
-from tentimes18.solve.parallel import LayerPool, Progress, interruptible
+from tentimes18.solve.parallel import Progress, interruptible
 from tentimes18.solve.thresholds import Rule
 
 BYTES_PER_MOVE = 18.0  # of the positions that a response comes to
@@ -175,9 +173,12 @@ def response_values(
     gpu = on_gpu(device)
     if gpu is not None:
         return response_on_gpu(gpu, windows.game, theirs, order, draw=draw, progress=progress)[0]
-    chances = Chances(np.empty(windows.cells), np.empty(0))
-    _fill(windows, chances, draw, partial(fill_best_response, order, theirs), progress)
-    return chances.equity
+    equity = np.empty(windows.cells)
+    equity[0] = draw
+    windows.fill_layers(
+        lambda k: partial(fill_best_response, order, theirs, windows.moves, windows.layer(k), equity), 1, progress
+    )
+    return equity
 
 
 def fixed_chances(
@@ -200,25 +201,12 @@ def fixed_chances(
         lists = one_slot(slots) if mine else all_slots(game)
         tables = response_on_gpu(gpu, game, their_slots, lists, draw=draw, is_mean=mine is None, progress=progress)
         return DuelChances(windows, draw, *tables)
-    chances = Chances(np.empty(windows.cells), np.empty(windows.cells))
-    chances.draw[0] = 1.0
-    _fill(windows, chances, draw, partial(fill_fixed, slots, their_slots), progress)
-    return DuelChances(windows, draw, *chances)
-
-
-def _fill(
-    windows: DuelWindows,
-    chances: Chances,
-    draw: float,
-    fill: Callable[[Moves, DuelLayer, Chances, Ints], None],
-    progress: Progress | None,
-) -> None:
-    chances.equity[0] = draw
-    with LayerPool(windows.cells - 1, progress) as pool:
-        for k in range(1, windows.game.size + 1):
-            positions = int(windows.sizes[k].sum())
-            parts = in_parts(np.arange(len(windows.sets[k])), steps=float(positions) * k * len(windows.P))
-            pool.run(partial(fill, windows.moves, windows.layer(k), chances), parts, work=positions)
+    equity, drawn = np.empty(windows.cells), np.empty(windows.cells)
+    equity[0], drawn[0] = draw, 1.0
+    windows.fill_layers(
+        lambda k: partial(fill_fixed, slots, their_slots, windows.moves, windows.layer(k), equity, drawn), 1, progress
+    )
+    return DuelChances(windows, draw, equity, drawn)
 
 
 def fixed_duel(game: Game, mine: Rule | None, theirs: Rule, *, draw: float = 0.5) -> Outcome:
@@ -243,14 +231,13 @@ def no_hunter(windows: DuelWindows) -> Hunter:
 
 @compiled()
 def fill_best_response(
-    order: Slots, theirs: Slots, moves: Moves, layer: DuelLayer, chances: Chances, mine_ranks: Ints
+    order: Slots, theirs: Slots, moves: Moves, layer: DuelLayer, value: Floats, mine_ranks: Ints
 ) -> None:
     """My equity with the best response to the slots theirs[B, x], for my sets of these ranks.
 
     Of slots with the same equity the first in order[A, x] is taken.
     """
     P, shifts = moves
-    value = chances.equity
     k, ranks, sets = layer.k, layer.ranks, layer.sets
     offsets, lows, sizes = layer.here
     smaller_offsets, smaller_lows, smaller_sizes = layer.after
@@ -320,10 +307,11 @@ def _take_inside(value: Floats, places: Ints, begin: int, end: int, best: Floats
 
 
 @compiled()
-def fill_fixed(mine: Slots, theirs: Slots, moves: Moves, layer: DuelLayer, chances: Chances, mine_ranks: Ints) -> None:
+def fill_fixed(
+    mine: Slots, theirs: Slots, moves: Moves, layer: DuelLayer, value: Floats, draw: Floats, mine_ranks: Ints
+) -> None:
     """As `fill_best_response`, with my slots mine[A, x], or ANY, instead of the best."""
     P, shifts = moves
-    value, draw = chances
     ranks, sets = layer.ranks, layer.sets
     offsets, lows, sizes = layer.here
     smaller_offsets, smaller_lows, smaller_sizes = layer.after

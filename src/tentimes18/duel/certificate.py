@@ -20,6 +20,7 @@ roll the prescribed moves of both players are found at once. That of the second 
 first secures at least l; both are compared with the stored value of the lead.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -27,7 +28,7 @@ import numpy as np
 
 from tentimes18.arrays import Floats, Ints, Moves
 from tentimes18.compiled import compiled
-from tentimes18.duel.equilibrium import Equilibrium, pair_parts
+from tentimes18.duel.equilibrium import Equilibrium
 from tentimes18.duel.lead_windows import DuelLayer, Outcome, Pair, check_duel_size
 from tentimes18.duel.matrix_games import (
     CLOSE,
@@ -51,8 +52,9 @@ from tentimes18.duel.matrix_games import (
     solve_matrix,
     try_four,
 )
-from tentimes18.duel.play_out import best_reply_outcome
-from tentimes18.solve.parallel import LayerPool, Progress
+from tentimes18.duel.play_out import EquilibriumPath
+from tentimes18.duel.slot_choice import BEST_REPLY
+from tentimes18.solve.parallel import Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,18 +75,21 @@ class Certificate:
 
 def certify(table: Equilibrium, progress: Progress | None = None) -> Certificate:
     """Bounds for what any response gains over the value of every stored position."""
-    windows, largest = table.windows, 0.0
+    windows = table.windows
     check_duel_size(table.game, values=0.5, power=2)
-    gains = np.zeros((1, 1))
-    with LayerPool(windows.cells - 1, progress) as pool:
-        for k in range(1, table.game.size + 1):
-            smaller, gains = gains, np.zeros((len(windows.sets[k]),) * 2)
-            bound = partial(bound_gains, windows.moves, windows.layer(k), table.values, smaller, gains)
-            pool.run(bound, pair_parts(windows, k), work=int(windows.sizes[k].sum()))
-            largest = max(largest, float(gains.max()))
+    gains = [np.zeros((1, 1))]
+
+    def bound(k: int) -> Callable[[Ints], None]:
+        gains.append(np.zeros((len(windows.sets[k]),) * 2))
+        return partial(bound_gains, windows.moves, windows.layer(k), table.values, gains[-2], gains[-1])
+
+    windows.fill_layers(bound, 2, progress, by_pair=True)
+    largest = max(float(layer.max()) for layer in gains)
     roundings = sum(len(windows.P) + 4 * k + 8 for k in range(1, table.game.size + 1))
     rounding = table.game.size * CLOSE + roundings * 2.0**-53
-    return Certificate(best_reply_outcome(table), float(gains[0, 0]), largest, windows.cells - 1, rounding)
+    return Certificate(
+        EquilibriumPath(table, BEST_REPLY).outcome, float(gains[-1][0, 0]), largest, windows.cells - 1, rounding
+    )
 
 
 @compiled()

@@ -30,7 +30,6 @@ from tentimes18.duel.lead_windows import (
     DuelWindows,
     Pair,
     check_duel_size,
-    in_parts,
     verify_draw,
 )
 from tentimes18.duel.matrix_games import (
@@ -55,7 +54,7 @@ from tentimes18.duel.matrix_games import (
 from tentimes18.game import Game, Number, Position, slots_of
 from tentimes18.gpu.device import CPU, on_gpu
 from tentimes18.gpu.duel_equilibrium import solve_on_gpu
-from tentimes18.solve.parallel import LayerPool, Progress
+from tentimes18.solve.parallel import Progress
 from tentimes18.tables import StoredTable
 
 
@@ -227,20 +226,15 @@ def solve_values(windows: DuelWindows, progress: Progress | None = None, device:
         return StoredTable(solved.to_host(), facts)
     values = np.empty(windows.cells)
     values[0] = 0.5
+    results = windows.fill_layers(
+        lambda k: partial(fill_equilibrium, windows.moves, windows.layer(k), values), 2, progress, by_pair=True
+    )
     counts, widest = [], 0.0
-    with LayerPool(windows.cells - 1, progress) as pool:
-        for k in range(1, windows.game.size + 1):
-            fill = partial(fill_equilibrium, windows.moves, windows.layer(k), values)
-            positions = int(windows.sizes[k].sum())
-            results = pool.run(fill, pair_parts(windows, k), work=positions)
-            widest = max(widest, *(gap for _, gap in results))
-            counts.append(LayerCount(k, positions, positions * len(windows.P), sum(mixed for mixed, _ in results)))
+    for k, layer in enumerate(results, start=1):
+        positions = int(windows.sizes[k].sum())
+        widest = max(widest, *(gap for _, gap in layer))
+        counts.append(LayerCount(k, positions, positions * len(windows.P), sum(mixed for mixed, _ in layer)))
     return StoredTable(values, {"counts": [asdict(count) for count in counts], "widest": widest})
-
-
-def pair_parts(windows: DuelWindows, k: int) -> list[Ints]:
-    entries = float(windows.sizes[k].sum()) * k**2 * len(windows.P)
-    return in_parts(np.argwhere(windows.sizes[k] > 0), steps=entries)
 
 
 @compiled()

@@ -15,13 +15,13 @@ the roll of that round. With the slots of F taken one after the other, the sums 
 are bits of one large integer. A position from a user must have such a lead.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
 from math import ceil, comb, floor, inf
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -31,8 +31,10 @@ from tentimes18.errors import InvalidGame
 from tentimes18.game import Game, Number, Position, slots_of
 from tentimes18.limits import check_size
 from tentimes18.solve.lattice import Lattice, lattice_of, lattice_width
-from tentimes18.solve.move_arrays import moves_of
-from tentimes18.solve.parallel import interruptible, part_count
+from tentimes18.solve.move_arrays import moves_of, sets_by_size
+from tentimes18.solve.parallel import LayerPool, Progress, interruptible, part_count
+
+Result = TypeVar("Result")
 
 SAMPLES = 64  # pairs of boards of each size, whose open leads are counted
 FEW_SAMPLES = 4  # for more than MANY_SLOTS, where there are too many pairs anyhow
@@ -105,13 +107,6 @@ class Standing(NamedTuple):
     e: int
 
 
-class Chances(NamedTuple):
-    """My equity, and the chance of a draw, from every position."""
-
-    equity: Floats
-    draw: Floats
-
-
 class DuelTable(NamedTuple):
     """Values with the windows of all layers one after the other, to read single positions from.
 
@@ -169,6 +164,27 @@ class DuelWindows:
     def layer(self, k: int) -> DuelLayer:
         """The positions with k free slots, and those that they lead to, for kernels."""
         return DuelLayer(k, self.sets[k], self.ranks, self.of_size(k), self.of_size(k - 1))
+
+    def fill_layers(
+        self,
+        fill: Callable[[int], Callable[[Ints], Result]],
+        power: int,
+        progress: Progress | None = None,
+        *,
+        by_pair: bool = False,
+    ) -> list[list[Result]]:
+        """Run ``fill(k)`` on the parts of the layer with k free slots, for k = 1, 2, ..., and return the results.
+
+        A part is ranks of my sets, or ``by_pair`` pairs of ranks. A position takes k^power steps per roll.
+        """
+        results = []
+        with LayerPool(self.cells - 1, progress) as pool:
+            for k in range(1, self.game.size + 1):
+                positions = int(self.sizes[k].sum())
+                things = np.argwhere(self.sizes[k] > 0) if by_pair else np.arange(len(self.sets[k]))
+                parts = in_parts(things, steps=float(positions) * k**power * len(self.P))
+                results.append(pool.run(fill(k), parts, work=positions))
+        return results
 
     def table(self, values: Floats) -> DuelTable:
         """The windows of all layers one after the other, and the values: what kernels read single positions from."""
@@ -293,12 +309,7 @@ def verify_draw(draw: float) -> None:
 
 def gains_by_size(game: Game) -> tuple[list[Ints], Ints, list[Ints]]:
     """The free sets by their size, the rank of each set, and by size the most that one still gains on another."""
-    shifts, masks = moves_of(game).shifts, np.arange(1 << game.size)
-    sizes = np.bitwise_count(masks)
-    sets = [masks[sizes == k] for k in range(game.size + 1)]
-    ranks = np.zeros(1 << game.size, dtype=np.int64)
-    for group in sets:
-        ranks[group] = np.arange(len(group))
+    shifts, (sets, ranks) = moves_of(game).shifts, sets_by_size(game.size)
     gains = [np.zeros((1, 1), dtype=np.int64)]
     for group in sets[1:]:
         gains.append(np.empty((len(group), len(group)), dtype=np.int64))

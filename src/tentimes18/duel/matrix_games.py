@@ -326,15 +326,6 @@ class Entries(NamedTuple):
     won: Ints
 
 
-class Bounds(NamedTuple):
-    """By lead of a tile: the least of each row, the most of each column; max min and min max."""
-
-    rows: Floats
-    columns: Floats
-    maximin: Floats
-    minimax: Floats
-
-
 @compiled()
 def new_entries(k: int, rolls: int, after: Windows) -> Entries:
     """Room for the entries of pairs with k free slots; a copy has the width of the widest window after a move."""
@@ -346,8 +337,9 @@ def new_entries(k: int, rolls: int, after: Windows) -> Entries:
 
 
 @compiled()
-def new_bounds(k: int) -> Bounds:
-    return Bounds(np.empty(k * TILE), np.empty(k * TILE), np.empty(TILE), np.empty(TILE))
+def new_bounds(k: int) -> tuple[Floats, Floats, Floats, Floats]:
+    """Room, by lead of a tile, for the least of each row, the most of each column; max min and min max."""
+    return np.empty(k * TILE), np.empty(k * TILE), np.empty(TILE), np.empty(TILE)
 
 
 @compiled()

@@ -9,16 +9,14 @@ distribution
     L_p = Σ_x P(x) · (L_p' shifted by λ_i x),    L at the end = the distribution of 0 points.
 """
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import NamedTuple
 
 import numpy as np
 
 from tentimes18.arrays import Bools, Floats, Ints, Moves, Slots
 from tentimes18.compiled import compiled
-from tentimes18.duel.best_response import FollowedRound, Response, no_hunter, player_slots
+from tentimes18.duel.best_response import FollowedRound, Response, player_slots
 from tentimes18.duel.equilibrium import Equilibrium
 from tentimes18.duel.lead_windows import (
     EQUAL,
@@ -35,64 +33,12 @@ from tentimes18.duel.matrix_games import mixed_move
 from tentimes18.duel.slot_choice import ANY, BEST_REPLY, HUNTER, OpponentSlots, choose_response
 from tentimes18.limits import check_size
 from tentimes18.solve.float_distributions import distribution_of_array
-from tentimes18.solve.move_arrays import rule_slots, same_everywhere, subset_sums
+from tentimes18.solve.move_arrays import rule_slots, subset_sums
 from tentimes18.solve.parallel import Progress, interruptible
 from tentimes18.solve.score_distribution import ScoreDistribution
 from tentimes18.solve.thresholds import Rule, optimal_rule
 
 BYTES_PER_POINT = 16.0  # of the score distributions of a response
-
-
-class Distributions(NamedTuple):
-    """Distributions in one array: number s is weights[starts[s] : starts[s + 1]]."""
-
-    starts: Ints
-    weights: Floats
-
-
-class LayerChances(NamedTuple):
-    """The probabilities of the positions of a layer, window after window, and which pairs have any."""
-
-    reached: Bools
-    chances: Floats
-
-
-class Followed(NamedTuple):
-    """A round of an equilibrium: how many positions came about, and the chances of what happened.
-
-    My move was mixed; it departed from a rule; the duel was won, and lost, for me in this round; it is still open.
-    """
-
-    positions: int
-    mixed: float
-    departed: float
-    won: float
-    lost: float
-    still_open: float
-
-
-def follow_rounds(
-    equilibrium: DuelTable, windows: DuelWindows, rule: Slots, opponent: OpponentSlots
-) -> Iterator[Followed]:
-    """The rounds from the first on; moves are compared with the rule. ``windows`` are those of all pairs.
-
-    What is open after the last round is drawn.
-    """
-    here = LayerChances(np.ones((1, 1), dtype=np.bool_), np.ones(1))
-    for k in range(windows.game.size, 0, -1):
-        sizes = windows.sizes[k - 1]
-        after = LayerChances(np.zeros(sizes.shape, dtype=np.bool_), np.zeros(int(sizes.sum())))
-        layer = windows.layer(k)
-        follow = partial(follow_equilibrium, equilibrium, windows.moves, layer, rule, opponent, here, after)
-        yield interruptible(follow)
-        here = after
-
-
-def outcome_of(rounds: Sequence[Followed]) -> Outcome:
-    """The opponent's chances, of all rounds from the first on."""
-    win, loss = sum(one.lost for one in rounds), sum(one.won for one in rounds)
-    draw = min(1.0, rounds[-1].still_open)
-    return Outcome(win + draw / 2, win, draw, loss)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +78,7 @@ class ResponsePath:
         windows = self.windows
         widths = subset_sums(windows.shifts.max(axis=1))
         rounds, ends = len(self.followed), len(self.followed[-1].next_keys)
-        smaller = Distributions(np.arange(ends + 1), np.ones(ends))
+        smaller = np.arange(ends + 1), np.ones(ends)  # distribution s is weights[starts[s] : starts[s + 1]]
         for done, (positions, slots, after, _) in enumerate(reversed(self.followed), start=1):
             starts = np.concatenate([[0], np.cumsum(widths[positions[:, 1]] + 1)])
             points = float(starts[-1])
@@ -141,12 +87,12 @@ class ResponsePath:
                 bytes=BYTES_PER_POINT * points,
                 operations=points * len(windows.P),
             )
-            larger = Distributions(starts, np.empty(starts[-1]))
+            larger = starts, np.empty(starts[-1])
             interruptible(partial(add_moves, windows.moves, slots, after, smaller, larger))
             smaller = larger
             if self._progress:
                 self._progress(rounds + done, 2 * rounds)
-        return distribution_of_array(windows.lattice, windows.game.all_free, smaller.weights)
+        return distribution_of_array(windows.lattice, windows.game.all_free, smaller[1])
 
     def rounds(self, rule: Rule) -> list[PathRound]:
         """Round by round, how often the best response departs from a rule."""
@@ -166,49 +112,42 @@ class ResponsePath:
 class EquilibriumPath:
     """An equilibrium and its opponent, followed from two empty boards.
 
-    The opponent plays a rule, a best response to one, at random, or (without any of these) the same equilibrium.
-    ``outcome`` is the opponent's. ``rounds`` says how often the equilibrium departs from a rule, by default `optimal`,
-    and mixes.
+    The opponent plays a rule, a best response to one, by a number of `duel.slot_choice`, or (None) the same
+    equilibrium. ``outcome`` is the opponent's. ``rounds`` says how often the equilibrium departs from `optimal`, and
+    mixes.
     """
 
     def __init__(
-        self,
-        table: Equilibrium,
-        opponent: Rule | Response | None = None,
-        *,
-        at_random: bool = False,
-        rule: Rule | None = None,
-        progress: Progress | None = None,
+        self, table: Equilibrium, opponent: Rule | Response | int | None = None, progress: Progress | None = None
     ) -> None:
         game = table.game
         check_duel_size(game, values=0.25, power=2)
-        windows = DuelWindows(game, half=False)
-        usual = rule_slots(game, rule or optimal_rule(game))
-        theirs, hunter = player_slots(game, opponent or ANY, windows)
-        if opponent is None and not at_random:
-            theirs = theirs[:0]
-        followed = []
-        for one in follow_rounds(table.table, windows, usual, OpponentSlots(theirs, hunter)):
-            followed.append(one)
+        windows = DuelWindows(game, half=False)  # those of all pairs
+        usual = rule_slots(game, optimal_rule(game))
+        theirs, hunter = player_slots(game, ANY if opponent is None else opponent, windows)
+        slots = OpponentSlots(theirs[:0] if opponent is None else theirs, hunter)
+        here = np.ones((1, 1), dtype=np.bool_), np.ones(1)
+        self.rounds: list[PathRound] = []
+        win, loss, still_open = 0.0, 0.0, 1.0
+        for k in range(game.size, 0, -1):
+            sizes = windows.sizes[k - 1]
+            after = np.zeros(sizes.shape, dtype=np.bool_), np.zeros(int(sizes.sum()))
+            follow = partial(
+                follow_equilibrium, table.table, windows.moves, windows.layer(k), usual, slots, here, after
+            )
+            positions, mixed, departed, won, lost, left = interruptible(follow)
+            self.rounds.append(PathRound(positions, still_open, departed, mixed))
+            win, loss, still_open, here = win + lost, loss + won, left, after
             if progress:
-                progress(len(followed), game.size)
-        open_before = [1.0, *(one.still_open for one in followed[:-1])]
-        self.rounds = [
-            PathRound(one.positions, before, one.departed, one.mixed)
-            for one, before in zip(followed, open_before, strict=True)
-        ]
-        self.outcome = outcome_of(followed)
-
-
-def best_reply_outcome(table: Equilibrium) -> Outcome:
-    """The chances of the response to an equilibrium that is best by its values, from two empty boards."""
-    windows = DuelWindows(table.game, half=False)
-    opponent = OpponentSlots(same_everywhere(table.game, BEST_REPLY), no_hunter(windows))
-    return outcome_of(list(follow_rounds(table.table, windows, opponent.slots, opponent)))
+                progress(len(self.rounds), game.size)
+        draw = min(1.0, still_open)  # what is open after the last round
+        self.outcome = Outcome(win + draw / 2, win, draw, loss)
 
 
 @compiled()
-def add_moves(moves: Moves, slots: Slots, after: Ints, smaller: Distributions, larger: Distributions) -> None:
+def add_moves(
+    moves: Moves, slots: Slots, after: Ints, smaller: tuple[Ints, Floats], larger: tuple[Ints, Floats]
+) -> None:
     """The distribution of each position's points: those of the positions after it, moved by the points of the roll."""
     P, shifts = moves
     smaller_starts, smaller_weights = smaller
@@ -243,12 +182,15 @@ def follow_equilibrium(
     layer: DuelLayer,
     rule: Slots,
     opponent: OpponentSlots,
-    here: LayerChances,
-    after: LayerChances,
-) -> Followed:
+    here: tuple[Bools, Floats],
+    after: tuple[Bools, Floats],
+) -> tuple[int, float, float, float, float, float]:
     """The chances of the positions after a round in which I play an equilibrium.
 
-    Without slots of its own the opponent plays the equilibrium as well. My moves are compared with the rule.
+    A layer is which pairs have any chance, and the chances, window after window. Without slots of its own the opponent
+    plays the equilibrium as well. My moves are compared with the rule. Returns how many positions came about, and the
+    chances that my move was mixed, that it departed from the rule, that the duel was won and lost for me in this round,
+    and that it is still open.
     """
     P, shifts = moves
     k, ranks, sets = layer.k, layer.ranks, layer.sets
@@ -314,4 +256,4 @@ def follow_equilibrium(
                                     still_open += moved
                                     reached_after[pair] = True
                                     chances_after[smaller_offsets[pair] - smaller_offsets[0, 0] + u] += moved
-    return Followed(count, mixed, departed, won, lost, still_open)
+    return count, mixed, departed, won, lost, still_open

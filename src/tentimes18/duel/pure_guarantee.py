@@ -16,11 +16,11 @@ import numpy as np
 
 from tentimes18.arrays import Floats, Ints, Moves
 from tentimes18.compiled import compiled
-from tentimes18.duel.lead_windows import DuelLayer, DuelWindows, check_duel_size, duel_steps, in_parts, open_positions
+from tentimes18.duel.lead_windows import DuelLayer, DuelWindows, check_duel_size, duel_steps, open_positions
 from tentimes18.game import Game, slots_of
 from tentimes18.limits import check_size
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.solve.parallel import LayerPool, Progress
+from tentimes18.solve.parallel import Progress
 
 EXACT_STEP = 500.0  # an operation on integers in Python takes as long as this many in compiled code
 EXACT_BYTES = 400.0  # per position in Python
@@ -32,11 +32,7 @@ def pure_guarantee(game: Game, progress: Progress | None = None) -> float:
     windows = DuelWindows(game, half=False)
     values = np.empty(windows.cells)
     values[0] = 0.5
-    with LayerPool(windows.cells - 1, progress) as pool:
-        for k in range(1, game.size + 1):
-            positions = int(windows.sizes[k].sum())
-            parts = in_parts(np.arange(len(windows.sets[k])), steps=float(positions) * k**2 * len(windows.P))
-            pool.run(partial(_fill_guarantee, windows.moves, windows.layer(k), values), parts, work=positions)
+    windows.fill_layers(lambda k: partial(_fill_guarantee, windows.moves, windows.layer(k), values), 2, progress)
     return windows.read(values, game.all_free, game.all_free, 0)
 
 

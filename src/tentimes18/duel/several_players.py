@@ -23,7 +23,7 @@ would count references to all of its arrays.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from math import comb, inf, prod
 from typing import NamedTuple
@@ -72,19 +72,6 @@ class TableGains(NamedTuple):
     values: Ints
 
 
-class TableRound(NamedTuple):
-    """A round at a table: k free slots of n, and the bits that hold a score.
-
-    ``first`` is the position to go on from, ``most`` how many positions one can lead to.
-    """
-
-    k: int
-    n: int
-    bits: int
-    first: int
-    most: int
-
-
 class TablePositions(NamedTuple):
     """Positions at a table, and their chances: the free sets of all seats in one word, their points in another.
 
@@ -131,14 +118,9 @@ def rule_seat(slots: Slots) -> Seat:
     return Seat(slots, np.arange(len(slots)))
 
 
-def random_seat(game: Game) -> Seat:
-    return rule_seat(same_everywhere(game, ANY))
-
-
 def duel_seat(table: Response | Equilibrium) -> Seat:
     number = HUNTER if isinstance(table, Response) else MIXED
-    slots = same_everywhere(table.windows.game, number)
-    return Seat(slots, np.arange(len(slots)), table=table)
+    return replace(rule_seat(same_everywhere(table.windows.game, number)), table=table)
 
 
 def table_seats(game: Game, seats: Sequence[Seat], rivals: Sequence[int], competes: Sequence[bool]) -> TableSeats:
@@ -245,8 +227,7 @@ def table_shares(
             raise _too_many_steps(game, m, max_steps)
 
         def follow(first: int, most: int, here: TablePositions, after: TablePositions, k: int = k) -> tuple[int, int]:
-            at = TableRound(k, game.size, bits, first, most)
-            return follow_table(table, moves, gains, at, here, after, ends)
+            return follow_table(table, moves, gains, (k, bits), first, most, here, after, ends)
 
         here = next_positions(here, most, follow)
         if progress:
@@ -255,20 +236,20 @@ def table_shares(
 
 
 def check_round(
-    positions: int, rolls: int, branches: float, choosers: int, *, is_late: bool, done: float = 0.0, held: float = 0.0
+    positions: int, rolls: int, branches: float, choosers: int, *, is_late: bool, done: float = 0.0
 ) -> float:
     """Check the size of the next round from this many positions; return its steps.
 
     How many positions several players come to is known only when they are followed. Each roll leads to this many
     ``branches``; this many players choose by a duel. In the later half of a game more is decided than is new. ``done``
-    are the steps before, ``held`` the bytes of other tables.
+    are the steps before.
     """
     moves = float(positions) * rolls
     steps = moves * (branches + STEPS_PER_CHOICE * choosers)
     after = branches * positions * min(rolls, LATE_GROWTH if is_late else GROWTH)
     check_size(
         "the list of the positions that these players come to",
-        bytes=BYTES_PER_POSITION * after + held,
+        bytes=BYTES_PER_POSITION * after,
         operations=OPERATIONS_PER_STEP * (done + steps),
     )
     return steps
@@ -392,18 +373,22 @@ def follow_table(
     seats: TableSeats,
     moves: Moves,
     gains: TableGains,
-    at: TableRound,
+    sizes: tuple[int, int],
+    first: int,
+    most: int,
     here: TablePositions,
     after: TablePositions,
     ends: Floats,
 ) -> tuple[int, int]:
-    """The positions after a round, from position ``at.first`` on; (where it stopped, how many were added).
+    """The positions after a round, from position ``first`` on; (where it stopped, how many were added).
 
-    It stops where the list might get more than half full. Of games that are decided, ends[p] gets the chance that seat
+    ``sizes`` are the number of free slots, and the bits that hold a score. It stops where the list might get more than
+    half full, one position leading to at most ``most``. Of games that are decided, ends[p] gets the chance that seat
     p is first, divided by those who are so together, ends[m + p] that it is so alone.
     """
     P, shifts = moves
-    k, n, bits, first, most = at
+    k, bits = sizes
+    n = len(shifts)
     table, bases, looks, rivals, competes, _, _ = seats
     ranks, starts, pair_counts, values = gains
     old_sets, old_points, old_chances = here

@@ -15,15 +15,14 @@ As in a duel only the leads are stored that can have come about, and that are no
 All layers are kept: they say which slot is the best one at every position. Where several are, the one with the best
 mean is taken, then the smaller one, as in a duel.
 
-The shares of the wins if the best response plays: it and all others are followed from the start.
-
-Let p(q, A, e) be the chance that the others are at their position q, I have the free set A, and my points are e above
-their base. With i the slot of the best response there,
+The shares of all if the best response plays: it and the others are followed from the start. Let p(q, A, e) be the
+chance that the others are at their position q, I have the free set A, and my points are e above their base. With i the
+slot of the best response there,
 
     p(q'(q, x), A - i, e + shift_i(x) - b(q, x))  gains  P(x) p(q, A, e).
 
-Only what comes about is listed. Once my lead is above its window I have won. Once it is below, or at the end, I have
-lost, and the others have what they would have among themselves, with U_q[p] the share of p from q on:
+Once my lead is above its window I have won. Once it is below, I have lost, and the others have what they would have
+among themselves, with U_q[p] the share of p from q on:
 
     U_q[p] = Σ_x P(x) U_{q'(q, x)}[p],    and one divided by those who are left at the end.
 
@@ -34,7 +33,6 @@ found by, but for its slots: a second computation of it.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,43 +43,21 @@ from tentimes18.duel.lead_windows import EQUAL, Windows, in_parts
 from tentimes18.duel.several_players import (
     Seat,
     TableGains,
-    TablePositions,
-    add_chance,
     check_pairs,
-    check_round,
-    next_positions,
     point_bits,
     table_gains,
 )
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Game
 from tentimes18.limits import check_size
-from tentimes18.solve.move_arrays import moves_of, slot_order
+from tentimes18.solve.move_arrays import moves_of, sets_by_size, slot_order
 from tentimes18.solve.parallel import LayerPool, Progress
-
-
-class TableTurn(NamedTuple):
-    """A turn of the best response at a table: all that its slot depends on.
-
-    ``sets`` are my free sets by rank, ``ranks`` those of all sets; order[A, x] the slots of A, the best mean first.
-    Roll x leads the others from position q to nexts[q, x], and raises their base by steps[q, x]. ``here`` are the
-    windows of my leads now, ``after`` those after the turn, and ``smaller`` what is in these.
-    """
-
-    sets: Ints
-    ranks: Ints
-    order: Slots
-    nexts: Ints
-    steps: Ints
-    here: Windows
-    after: Windows
-    smaller: Floats
-
 
 MAX_BITS = 63  # for the boards and points of all others
 BYTES_PER_MOVE = 120  # of the others, for each position and roll
 OPERATIONS_PER_MOVE = 800
 BYTES_PER_WINDOW = 24
+MAX_FOLLOWED = 20_000  # positions at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,28 +99,35 @@ class TableResponse:
     @property
     def moves(self) -> dict[int, int]:
         """The first slot for each roll."""
-        turn, shifts, full = self.turn(0), moves_of(self.game).shifts, self.game.all_free
-        return {
-            roll: choose_at_table(turn, shifts, 0, full, 0, x)[0] + 1 for x, roll in enumerate(self.game.dice.support)
-        }
+        first = np.zeros(1, dtype=np.int64)
+        slots = self.choose(0, first, first + self.game.all_free, first)[0]
+        return dict(zip(self.game.dice.support, (slots[0] + 1).tolist(), strict=True))
 
     @property
     def nbytes(self) -> int:
         return sum(values.nbytes for values in self.values)
 
-    def turn(self, done: int) -> TableTurn:
-        """The turn after this many, for kernels."""
-        masks, gains = np.arange(1 << self.game.size), table_gains(self.game)
-        return TableTurn(
-            masks[np.bitwise_count(masks) == self.game.size - done],
-            gains.ranks,
-            self.order,
-            self.layers[done].after,
-            self.layers[done].steps,
-            self.windows[done],
-            self.windows[done + 1],
-            self.values[done + 1],
-        )
+    def choose(self, done: int, q: Ints, A: Ints, e: Ints) -> tuple[Ints, Ints, Ints]:
+        """[position, roll]: my slots, from 0, in these positions, the ranks of the sets that they leave, and my leads.
+
+        A lead is counted from the first one of the window after the move. Below it nothing is left to win, from its end
+        on everything is won.
+        """
+        layer, values, ranks = self.layers[done], self.values[done + 1], table_gains(self.game).ranks
+        (offsets, lows, sizes), shifts = self.windows[done + 1], moves_of(self.game).shifts
+        there, moved, x = layer.after[q], e[:, np.newaxis] - layer.steps[q], np.arange(shifts.shape[1])
+        best = np.full(there.shape, -1.0)
+        slots, sets, leads = np.zeros((3, *there.shape), dtype=np.int64)
+        for line in range(self.game.size - done):
+            i = self.order[A, :, line].astype(np.int64)
+            b = ranks[A[:, np.newaxis] ^ (1 << i)]
+            t = moved + shifts[i, x] - lows[there, b]
+            value, is_open = (t >= 0).astype(np.float64), (t >= 0) & (t < sizes[there, b])
+            value[is_open] = values[(offsets[there, b] + t)[is_open]]
+            better = value > best + EQUAL
+            for old, new in ((best, value), (slots, i), (sets, b), (leads, t)):
+                np.copyto(old, new, where=better)
+        return slots, sets, leads
 
 
 def table_response(game: Game, others: Sequence[Seat], progress: Progress | None = None) -> TableResponse:
@@ -164,8 +147,7 @@ def table_response(game: Game, others: Sequence[Seat], progress: Progress | None
     counts = [int(layer.sizes.sum()) for layer in windows]
     steps = [float(count) * (n - done) * rolls for done, count in enumerate(counts)]
     check_size(job, bytes=room + 8.0 * sum(counts), operations=sum(steps))
-    masks = np.arange(1 << n)
-    free = np.bitwise_count(masks)
+    sets, _ = sets_by_size(n)
     tied = (layers[-1].sets >= 0).sum(axis=1)
     values = [1.0 / (tied + 1.0)]  # at a lead of nothing, once all boards are full
     with LayerPool(sum(counts), progress) as pool:
@@ -174,7 +156,7 @@ def table_response(game: Game, others: Sequence[Seat], progress: Progress | None
             fill = partial(
                 fill_table_response,
                 moves,
-                (masks[free == n - done], gains.ranks),
+                (sets[n - done], gains.ranks),
                 (layers[done].after, layers[done].steps),
                 windows[done],
                 windows[done + 1],
@@ -252,8 +234,7 @@ def _stay(gains: TableGains, k: int, sets: Ints, points: Ints) -> Bools:
 def _leads(game: Game, gains: TableGains, layer: OthersLayer, k: int) -> Windows:
     """The windows of my leads for each position of the others, and each of my sets with k slots."""
     n, count = game.size, int(gains.counts[k])
-    masks = np.arange(1 << n)
-    mine = masks[np.bitwise_count(masks) == k]
+    mine = sets_by_size(n)[0][k]
 
     def most(size: int) -> NDArray[np.int64]:
         side = int(gains.counts[size])
@@ -289,29 +270,36 @@ class ResponseShares:
 
 def response_shares(response: TableResponse, progress: Progress | None = None) -> ResponseShares:
     """The shares of the wins; an error if the positions that occur do not fit."""
-    game, moves = response.game, moves_of(response.game)
-    there = response.layers[-1].sets >= 0  # [position, seat], at the end
-    tied = there.sum(axis=1)
-    among = _among_themselves(response, moves.P, there / tied[:, np.newaxis])
-    alone = _among_themselves(response, moves.P, there & (tied == 1)[:, np.newaxis])
-    here = TablePositions(np.ones(1, dtype=np.uint64), np.zeros(1, dtype=np.uint64), np.ones(1))
-    won, steps, positions = np.zeros(1), 0.0, 0
-    shares, sole = np.zeros(there.shape[1]), np.zeros(there.shape[1])
-    for done in range(game.size):
-        positions += len(here.sets)
-        is_late = 2 * done >= game.size
-        steps += check_round(len(here.sets), len(moves.P), 1.0, 1, is_late=is_late, done=steps, held=response.nbytes)
-        lost = np.zeros(len(response.layers[done + 1].sets))
-        here = next_positions(here, len(moves.P), partial(follow_turn, response.turn(done), moves, (won, lost)))
+    n, P, largest = response.game.size, moves_of(response.game).P, max(map(len, response.values))
+    check_size("the list of the positions that these players come to", bytes=response.nbytes + 16 * largest)
+    seated = response.layers[-1].sets >= 0  # [position, seat], at the end
+    tied = seated.sum(axis=1)
+    among = _among_themselves(response, P, seated / tied[:, np.newaxis])
+    alone = _among_themselves(response, P, seated & (tied == 1)[:, np.newaxis])
+    chances, won, positions = np.ones(1), 0.0, 0
+    shares, sole = np.zeros(seated.shape[1]), np.zeros(seated.shape[1])
+    for done, sets in enumerate(sets_by_size(n)[0][:0:-1]):
+        (offsets, lows, _), after = response.windows[done], response.windows[done + 1]
+        reached, before = np.flatnonzero(chances), chances
+        chances, lost = np.zeros(len(response.values[done + 1])), np.zeros(len(after.sizes))
+        positions += len(reached)
+        for places in np.array_split(reached, len(reached) // MAX_FOLLOWED + 1):
+            q, a = np.divmod(np.searchsorted(offsets.ravel(), places, side="right") - 1, len(sets))
+            _, b, t = response.choose(done, q, sets[a], places - offsets[q, a] + lows[q, a])
+            there, chance = response.layers[done].after[q], before[places][:, np.newaxis] * P
+            is_won = t >= after.sizes[there, b]
+            is_open = (t >= 0) & ~is_won
+            won += float(chance[is_won].sum())
+            np.add.at(lost, there[t < 0], chance[t < 0])
+            np.add.at(chances, (after.offsets[there, b] + t)[is_open], chance[is_open])
         shares += lost @ among[done + 1]
         sole += lost @ alone[done + 1]
         if progress:
-            progress(done + 1, game.size)
-    # What is left are equal ends: with all boards full there is one window for each position of the others.
-    equal = np.bincount(here.sets.astype(np.int64) - 1, here.chances, len(tied)) / (tied + 1.0)
+            progress(done + 1, n)
+    equal = chances / (tied + 1.0)  # what is left: with all boards full there is one lead for each position
     return ResponseShares(
-        (*(shares + equal @ there).tolist(), float(won[0] + equal.sum())),
-        (*sole.tolist(), float(won[0])),
+        (*(shares + equal @ seated).tolist(), won + float(equal.sum())),
+        (*sole.tolist(), won),
         tuple(among[0][0].tolist()),
         positions,
     )
@@ -319,10 +307,10 @@ def response_shares(response: TableResponse, progress: Progress | None = None) -
 
 def _among_themselves(response: TableResponse, P: Floats, ends: Floats) -> list[Floats]:
     """[position, seat] for each number of filled slots: what each of the others has, from what it has at the end."""
-    found = [ends.astype(np.float64)]
+    layers = [ends.astype(np.float64)]
     for layer in response.layers[-2::-1]:
-        found.append(np.einsum("x,qxp->qp", P, found[-1][layer.after]))
-    return found[::-1]
+        layers.append(np.einsum("x,qxp->qp", P, layers[-1][layer.after]))
+    return layers[::-1]
 
 
 @compiled()
@@ -375,67 +363,3 @@ def fill_table_response(
                     best[end:size] = 1.0
                 for t in range(size):
                     total[t] += P[x] * best[t]
-
-
-@compiled(inline="always")
-def choose_at_table(turn: TableTurn, shifts: Ints, q: int, A: int, e: int, x: int) -> tuple[int, int, int]:
-    """The first slot in order[A, x] with the best share, from 0; the rank of the set it leaves, the place in a window.
-
-    Below a window nothing is left to win, above it everything is won.
-    """
-    there, step = turn.nexts[q, x], turn.steps[q, x]
-    best, chosen, rank, place = -1.0, 0, 0, 0
-    for i in turn.order[A, x]:
-        if i < 0:
-            break
-        b = turn.ranks[A ^ (1 << i)]
-        t = e + shifts[i, x] - step - turn.after.lows[there, b]
-        value = 0.0
-        if t >= turn.after.sizes[there, b]:
-            value = 1.0
-        elif t >= 0:
-            value = turn.smaller[turn.after.offsets[there, b] + t]
-        if value > best + EQUAL:
-            best, chosen, rank, place = value, int(np.int64(i)), b, t
-    return chosen, rank, place
-
-
-@compiled()
-def follow_turn(
-    turn: TableTurn,
-    moves: Moves,
-    ends: tuple[Floats, Floats],
-    first: int,
-    most: int,
-    here: TablePositions,
-    after: TablePositions,
-) -> tuple[int, int]:
-    """The positions after a turn; (where it stopped, how many were added).
-
-    ``first`` is the position to go on from, ``most`` how many there can be in the list after one more.
-
-    A position is the number of its window, from 1, in place of free sets, and the place of my lead in it in place of
-    points. It stops where the list might get more than half full. Of ends = (won, lost), won[0] gets the chance of
-    games that are won, lost[q] that of those lost with the others at position q.
-    """
-    P, shifts = moves
-    won, lost = ends
-    windows, leads, chances = here
-    mine, count = len(turn.sets), turn.after.lows.shape[1]
-    room, added = len(after.sets) // 2, 0
-    for s in range(first, len(windows)):
-        if added + most > room:
-            return s, added
-        q, a = divmod(int(np.int64(windows[s])) - 1, mine)
-        A, e = turn.sets[a], np.int64(leads[s]) + turn.here.lows[q, a]
-        for x in range(len(P)):
-            _, b, t = choose_at_table(turn, shifts, q, A, e, x)
-            there, chance = turn.nexts[q, x], chances[s] * P[x]
-            if t < 0:
-                lost[there] += chance
-                continue
-            if t >= turn.after.sizes[there, b]:
-                won[0] += chance
-                continue
-            added += add_chance(after, np.uint64(there * count + b + 1), np.uint64(t), chance)
-    return len(windows), added

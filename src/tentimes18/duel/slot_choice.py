@@ -19,6 +19,7 @@ BEST_REPLY = -4  # the best one against such a move
 BY_RULE = 0
 BY_RESPONSE = 1
 BY_EQUILIBRIUM = 2
+BY_LIST = 3
 
 
 class Hunter(NamedTuple):
@@ -30,7 +31,10 @@ class Hunter(NamedTuple):
 
 
 class DuelPlayers(NamedTuple):
-    """Two players of a kind each: BY_RULE plays slots[A, x], BY_RESPONSE as the hunter, BY_EQUILIBRIUM by the table."""
+    """Two players of a kind each: BY_RULE plays slots[A, x], BY_RESPONSE as the hunter, BY_EQUILIBRIUM by the table.
+
+    BY_LIST takes slots that are known before the games.
+    """
 
     kinds: tuple[int, int]
     slots: tuple[Slots, Slots]
@@ -105,14 +109,15 @@ def play_duel(
     shifts: Ints,
     at: Standing,
     given: int,
-    rolls: NDArray[np.uint8],
+    chosen: NDArray[np.uint16],
+    rolls: NDArray[np.uint8] | NDArray[np.uint16],
     chances: Floats,
     scores: NDArray[np.int32],
 ) -> None:
-    """The score indices [player, game] of two players on the same rolls; mixed moves use two chances a round.
+    """The score indices [player, game] of two players on the same rolls; mixed moves use two chances per round.
 
     They go on from a position, and ``scores`` hold the units that its boards have made. The first player's first slot
-    is ``given``, from 0, unless that is below 0.
+    is ``given``, from 0, unless that is below 0. A second player BY_LIST takes the slots chosen[round, game].
     """
     kinds, slots, hunter, equilibrium = players
     rounds, games = rolls.shape
@@ -132,38 +137,11 @@ def play_duel(
                 j = choose_response(hunter, shifts, Standing(B, A, k, -e), x)
             elif kinds[1] == BY_EQUILIBRIUM:
                 j = choose_equilibrium(equilibrium, shifts, Standing(B, A, k, -e), x, chances[2 * r + 1, g])
+            elif kinds[1] == BY_LIST:
+                j = np.int64(chosen[r, g])
             scores[0, g] += shifts[i, x]
             scores[1, g] += shifts[j, x]
             e += shifts[i, x] - shifts[j, x]
             A ^= 1 << i
             B ^= 1 << j
             k -= 1
-
-
-Rolls = NDArray[np.uint8] | NDArray[np.uint16]
-Scores = NDArray[np.int32]
-
-
-@compiled()
-def play_beside(
-    players: DuelPlayers, shifts: Ints, chosen: NDArray[np.uint16], rolls: Rolls, chances: Floats, scores: Scores
-) -> None:
-    """The score indices of a player of a duel, whose rival takes the slots chosen[round, game] whatever happens."""
-    kinds, _, hunter, equilibrium = players
-    rounds, games = rolls.shape
-    full = (1 << rounds) - 1
-    for g in range(games):
-        A, B, e = full, full, 0
-        scores[g] = 0
-        for r in range(rounds):
-            x: Any = np.int64(rolls[r, g])  # as in `play_duel`
-            j = np.int64(chosen[r, g])
-            at = Standing(A, B, rounds - r, e)
-            if kinds[0] == BY_EQUILIBRIUM:
-                i = choose_equilibrium(equilibrium, shifts, at, x, chances[r, g])
-            else:
-                i = choose_response(hunter, shifts, at, x)
-            scores[g] += shifts[i, x]
-            e += shifts[i, x] - shifts[j, x]
-            A ^= 1 << i
-            B ^= 1 << j

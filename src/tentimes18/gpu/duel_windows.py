@@ -14,6 +14,7 @@ from tentimes18.errors import TooLarge
 from tentimes18.game import Game
 from tentimes18.gpu.device import Array, Gpu, check_gpu_memory, kernel_struct
 from tentimes18.solve.lattice import lattice_of, lattice_width
+from tentimes18.solve.move_arrays import sets_by_size
 
 MAX_SLOTS = 16  # that a mask and a name of the kernels have room for
 MAX_UNITS = 2**29  # of a lead
@@ -50,14 +51,9 @@ class GpuWindows:
         first = self.bases[:, np.newaxis] - self.bases
         last = first + (self.slopes[:, np.newaxis] - self.slopes) * int(self.steps[-1])
         gains = xp.asarray(np.maximum(first, last).astype(np.int32))  # [i, j]: the most that slot i gains on slot j
-        masks = np.arange(1 << n, dtype=np.uint32)
-        sizes = np.bitwise_count(masks)
-        self.sets = [masks[sizes == k] for k in range(n + 1)]
-        self.ranks = np.zeros(1 << n, dtype=np.uint32)
-        for group in self.sets:
-            self.ranks[group] = np.arange(len(group))
-        self.gpu_sets = [xp.asarray(group) for group in self.sets]
-        self.gpu_ranks = xp.asarray(self.ranks)
+        sets, ranks = sets_by_size(n)
+        self.sets, self.ranks = [group.astype(np.uint32) for group in sets], ranks.astype(np.uint32)
+        self.gpu_sets, self.gpu_ranks = [xp.asarray(group) for group in self.sets], xp.asarray(self.ranks)
         self.pairs: list[Array] = []
         self.ends: list[Array] = []
         self.starts: list[int] = []

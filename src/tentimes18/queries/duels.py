@@ -23,6 +23,7 @@ from tentimes18.duel.lead_windows import DuelWindows, Outcome, check_duel_size, 
 from tentimes18.duel.play_out import EquilibriumPath, ResponsePath
 from tentimes18.duel.pure_guarantee import exact_pure_guarantee, pure_guarantee
 from tentimes18.duel.response_cycle import find_cycle
+from tentimes18.duel.slot_choice import ANY
 from tentimes18.errors import InvalidGame, Ten18Error, TooLarge, blame
 from tentimes18.game import Board, Game, Number, mask_of, read_score
 from tentimes18.gpu.device import CPU, on_gpu
@@ -35,7 +36,7 @@ from tentimes18.solve.parallel import Progress, split_progress
 from tentimes18.solve.rule_distributions import random_distribution
 from tentimes18.solve.thresholds import optimal_rule
 from tentimes18.strategies.named import RULES, named, rule_named
-from tentimes18.strategies.solved import equilibrium, hunter, load_hunter
+from tentimes18.strategies.solved import equilibrium, hunter
 from tentimes18.strategies.strategy import RuleStrategy, score_distribution
 from tentimes18.tables import MissingTable, StoredTable, read_table, table_path, write_table
 
@@ -172,7 +173,7 @@ def _against_rule(
         chances = fixed_chances(game, mine, theirs, draw=draw, progress=making, device=device)
     elif to == "optimal" and draw == 0.5 and device == CPU:
         try:
-            chances = load_hunter(game, cache)
+            chances = hunter(game, folder=cache, is_stored=True)
         except MissingTable:  # made, and not stored
             chances = best_response(game, theirs, progress=making)
     else:
@@ -202,8 +203,8 @@ def _against_equilibrium(
     player = None if with_ in (None, "hunter", "random") else _rule(str(with_), "with")
     solved = equilibrium(game, progress, cache, tell, device)
     if with_:
-        mine = hunter(game, None, cache, tell, device) if with_ == "hunter" else player.rule(game) if player else None
-        return _answer(EquilibriumPath(solved, mine, at_random=with_ == "random", progress=progress).outcome)
+        mine = hunter(game, None, cache, tell, device) if with_ == "hunter" else player.rule(game) if player else ANY
+        return _answer(EquilibriumPath(solved, mine, progress).outcome)
     certificate = certify(solved, progress)
     answer = _answer(certificate.response)
     return replace(answer, largest_gain=certificate.largest + certificate.rounding, positions=certificate.positions)

@@ -70,14 +70,14 @@ class _Stored:
     folder: Path
 
     def hunter(self, game: Game) -> "Response":
-        from tentimes18.strategies.solved import load_hunter  # compiled code, which most questions do without
+        from tentimes18.strategies import solved  # compiled code, which most questions do without
 
-        return load_hunter(game, self.folder)
+        return solved.hunter(game, folder=self.folder, is_stored=True)
 
     def equilibrium(self, game: Game) -> "Equilibrium":
-        from tentimes18.strategies.solved import load_equilibrium
+        from tentimes18.strategies import solved
 
-        return load_equilibrium(game, self.folder)
+        return solved.equilibrium(game, folder=self.folder, is_stored=True)
 
 
 @lru_cache(maxsize=8)

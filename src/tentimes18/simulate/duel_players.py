@@ -5,29 +5,31 @@ their rival: `optimal` if it sits there, else the first strategy that plays no d
 rival plays by its own board, so its slots of a game are known before theirs.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import singledispatch
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tentimes18.arrays import Slots
 from tentimes18.duel.best_response import no_hunter
 from tentimes18.duel.lead_windows import Standing
-from tentimes18.duel.several_players import Seat, duel_seat, random_seat, rule_seat
-from tentimes18.duel.slot_choice import BY_EQUILIBRIUM, BY_RESPONSE, BY_RULE, DuelPlayers, play_beside, play_duel
+from tentimes18.duel.several_players import Seat, duel_seat, rule_seat
+from tentimes18.duel.slot_choice import ANY, BY_EQUILIBRIUM, BY_LIST, BY_RESPONSE, BY_RULE, DuelPlayers, play_duel
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
 from tentimes18.simulate.drawing import drawn_fractions, key_of
-from tentimes18.simulate.players import Play, Player, Players, check_tables, has_table, player_of, random_play, units_on
+from tentimes18.simulate.players import Play, Player, Players, check_tables, player_of, random_play, units_on
 from tentimes18.simulate.run import Run
-from tentimes18.solve.move_arrays import moves_of
+from tentimes18.solve.move_arrays import moves_of, same_everywhere
 from tentimes18.solve.parallel import Progress
 from tentimes18.strategies.named import DUEL_STRATEGIES, RULES, Finder, named
 from tentimes18.strategies.solved import equilibrium, hunter, rule_table
 from tentimes18.strategies.strategy import ObjectiveStrategy, RandomSlot, RuleStrategy, Strategy, play_on
 from tentimes18.tables import table_cache
 
+NO_LIST = np.empty((0, 0), dtype=np.uint16)
 KINDS = {"hunter": BY_RESPONSE, "equilibrium": BY_EQUILIBRIUM}
 SlotChooser = Callable[[int, NDArray[Any]], NDArray[np.uint16]]
 """Returns the slots, from 0, [round, game], of games from a number on, given the places of their rolls."""
@@ -48,13 +50,8 @@ class DuelPlayer:
         check_tables(run)
         slots: Any = tuple(rule_table(rule, game) for rule in rules)
         kinds: Any = tuple(KINDS.get(name, BY_RULE) for name in run.strategies)
-        response = hunter(game, progress) if BY_RESPONSE in kinds else None
-        table = equilibrium(game, progress) if BY_EQUILIBRIUM in kinds else None
-        self._windows = (response or table).windows  # type: ignore[union-attr]
-        hunting = response.hunter if response else no_hunter(self._windows)
-        self._players = DuelPlayers(kinds, slots, hunting, table.table if table else hunting.table)
-        # Shared tables count here as well: the player holds them after the cache has dropped them.
-        self.nbytes = sum(part.nbytes for part in (*slots, response, table) if part is not None)
+        self._players, self.nbytes = _duel_players(game, kinds, slots, progress)
+        self._shifts = moves_of(game).shifts
         self._key = key_of(run.seed, "mixed moves")
         self._play = self.going_on([run.board(place) for place in (0, 1)])
 
@@ -70,7 +67,7 @@ class DuelPlayer:
         def play(first: int, rolls: NDArray[Any], scores: NDArray[np.int32]) -> None:
             scores[:] = units
             chances = drawn_fractions(self._key, first, 2 * at.k, rolls.shape[1])
-            play_duel(self._players, self._windows.shifts, at, slot - 1, rolls, chances, scores)
+            play_duel(self._players, self._shifts, at, slot - 1, NO_LIST, rolls, chances, scores)
 
         return play
 
@@ -118,24 +115,33 @@ def seated_players(run: Run, progress: Progress | None = None) -> Players:
 
 def seat_player(run: Run, seat: int, rival: int, progress: Progress | None = None) -> Player:
     """The player at a seat: with a rival (-1: none), of the duel with that seat, from empty boards on."""
-    game, is_hunter = run.game, run.strategies[seat] == "hunter"
+    game, name = run.game, run.strategies[seat]
     if rival < 0:
-        return player_of(run.find(run.strategies[seat]), run, seat)
+        return player_of(run.find(name), run, seat)
     chosen = slot_chooser(run.find(run.strategies[rival]), run, rival)
-    response = hunter(game, progress) if is_hunter else None
-    table = None if is_hunter else equilibrium(game, progress)
-    hunting = response.hunter if response else no_hunter((response or table).windows)  # type: ignore[union-attr]
-    kinds = (BY_RESPONSE if is_hunter else BY_EQUILIBRIUM, BY_RULE)
-    mixed = table.table if table else hunting.table
-    players = DuelPlayers(kinds, (hunting.theirs, hunting.theirs), hunting, mixed)
+    no_slots = same_everywhere(game, 0)
+    players, nbytes = _duel_players(game, (KINDS[name], BY_LIST), (no_slots, no_slots), progress)
     shifts, key = moves_of(game).shifts, key_of(run.seed, f"mixed moves {seat}")
+    start = Standing(game.all_free, game.all_free, game.size, 0)
 
     def play(first: int, rolls: NDArray[Any], scores: NDArray[np.int32]) -> None:
-        chances = drawn_fractions(key, first, *rolls.shape)
-        play_beside(players, shifts, chosen(first, rolls), rolls, chances, scores)
+        chances = np.repeat(drawn_fractions(key, first, *rolls.shape), 2, axis=0)
+        both = np.zeros((2, len(scores)), dtype=np.int32)
+        play_duel(players, shifts, start, -1, chosen(first, rolls), rolls, chances, both)
+        scores[:] = both[0]
 
-    nbytes = sum(part.nbytes for part in (response, table) if part is not None)
     return Player(lambda _: play, nbytes)
+
+
+def _duel_players(
+    game: Game, kinds: tuple[int, int], slots: tuple[Slots, Slots], progress: Progress | None
+) -> tuple[DuelPlayers, int]:
+    """Two players of a duel, and the bytes of their tables, also of shared ones, which they hold after the cache."""
+    response = hunter(game, progress) if BY_RESPONSE in kinds else None
+    table = equilibrium(game, progress) if BY_EQUILIBRIUM in kinds else None
+    hunting = response.hunter if response else no_hunter((response or table).windows)  # type: ignore[union-attr]
+    nbytes = sum(part.nbytes for part in (*slots, response, table) if part is not None)
+    return DuelPlayers(kinds, slots, hunting, table.table if table else hunting.table), nbytes
 
 
 @singledispatch
@@ -152,19 +158,8 @@ def slot_chooser(strategy: Strategy, run: Run, place: int) -> SlotChooser:  # no
 
 @slot_chooser.register
 def _(strategy: RuleStrategy, run: Run, place: int) -> SlotChooser:  # noqa: ARG001
-    game, rule = run.game, strategy.rule(run.game)
-    if has_table(game):
-        table = rule_table(strategy, game)
-        return lambda _, rolls: _by_table(table, np.arange(game.all_free + 1), None, rolls)
-
-    def choose(positions: list[int]) -> Iterator[int]:
-        free = game.all_free
-        for position in positions:
-            slot = rule(free, game.dice.support[position])
-            yield slot - 1
-            free ^= 1 << slot - 1
-
-    return lambda _, rolls: np.array([[*choose(each)] for each in rolls.T.tolist()], dtype=np.uint16).T
+    table = rule_table(strategy, run.game)
+    return lambda _, rolls: _by_table(table, np.arange(len(table)), None, rolls)
 
 
 @slot_chooser.register
@@ -216,4 +211,4 @@ def seat_of(name: str, game: Game, find: Finder = named, progress: Progress | No
         return Seat(slots.astype(np.int8), offsets, looks=True)
     if isinstance(strategy, RuleStrategy):
         return rule_seat(rule_table(strategy, game, progress))
-    return random_seat(game)
+    return rule_seat(same_everywhere(game, ANY))

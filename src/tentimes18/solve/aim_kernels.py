@@ -162,14 +162,6 @@ def fill_exact(counts: Ints, shifts: Ints, spans: Spans, limbs: Limbs, sets: Int
 
 
 @compiled()
-def _exact_ties(shift: Ints, spans: Spans, limbs: Limbs, A: int, first: int, ties: Ints) -> None:
-    """ties[s] as in `_float_ties`, exactly."""
-    best_high = np.empty(len(ties), dtype=np.int64)
-    best_low = np.empty(len(ties), dtype=np.int64)
-    _best_exact(shift, spans, limbs, A, first, (best_high, best_low), ties)
-
-
-@compiled()
 def _best_exact(
     shift: Ints, spans: Spans, limbs: Limbs, A: int, first: int, best: tuple[Ints, Ints], ties: Ints
 ) -> None:
@@ -250,7 +242,8 @@ def _best_slots(
     """
     A, first = place
     if limbs is not None:
-        _exact_ties(shift, spans, limbs, A, first, row)
+        room = np.empty((2, len(row)), dtype=np.int64)
+        _best_exact(shift, spans, limbs, A, first, (room[0], room[1]), row)
     elif objective is not None:
         _float_ties(shift, spans, objective, A, first, row)
     _choose(shift, spans, means, A, x, first, row)

@@ -13,7 +13,7 @@ from tentimes18.compiled import compiled
 from tentimes18.game import Game
 from tentimes18.limits import as_float, check_size, power_of_two
 from tentimes18.solve.lattice import Lattice, lattice_of, lattice_width
-from tentimes18.solve.move_arrays import Spans, moves_of, rule_slots, subset_sums
+from tentimes18.solve.move_arrays import Spans, moves_of, rule_slots, sets_by_size, subset_sums
 from tentimes18.solve.parallel import LayerPool, Progress, part_count
 from tentimes18.solve.rule_distributions import largest_layer
 from tentimes18.solve.score_distribution import ScoreDistribution
@@ -25,24 +25,21 @@ def float_rule_distribution(
 ) -> ScoreDistribution:
     """The distribution of `rule_distribution` in float64, for games where exact numbers take too long."""
     free = game.all_free if free is None else free
-    n, rolls, sets = free.bit_count(), len(game.dice.support), power_of_two(free.bit_count())
+    n, rolls, count = free.bit_count(), len(game.dice.support), power_of_two(free.bit_count())
     scores = as_float(lattice_width(game, free)) + 1
     check_size(
         f"the distribution of the score on {n:,} slots",
-        bytes=8 * largest_layer(n) * scores + (40 + rolls) * sets + 300 * scores,
-        operations=sets * rolls * scores / 8,
+        bytes=8 * largest_layer(n) * scores + (40 + rolls) * count + 300 * scores,
+        operations=count * rolls * scores / 8,
     )
     slots = rule_slots(game, rule, free, progress)
     moves = moves_of(game, free)
-    masks = np.arange(1 << n)
     widths = subset_sums(moves.shifts.max(axis=1))
-    sizes = np.bitwise_count(masks)
     offsets = np.zeros(1 << n, dtype=np.int64)
     spans = Spans(widths, offsets)
     distribution = np.ones(1)
     with LayerPool(int(widths[1:].sum()) + len(widths) - 1, progress) as pool:
-        for k in range(1, n + 1):
-            sets = masks[sizes == k]
+        for sets in sets_by_size(n)[0][1:]:
             ends = np.cumsum(widths[sets] + 1)
             offsets[sets[1:]] = ends[:-1]
             smaller, distribution = distribution, np.empty(ends[-1])

@@ -46,6 +46,16 @@ def subset_sums(values: Ints) -> Ints:
     return sums
 
 
+def sets_by_size(n: int) -> tuple[list[Ints], Ints]:
+    """The sets of n slots by their size, as masks, and the rank of each set among those of its size."""
+    masks = np.arange(1 << n)
+    sizes = np.bitwise_count(masks)
+    sets, ranks = [masks[sizes == k] for k in range(n + 1)], np.zeros(1 << n, dtype=np.int64)
+    for group in sets:
+        ranks[group] = np.arange(len(group))
+    return sets, ranks
+
+
 def rule_slots(game: Game, rule: Rule, free: int | None = None, progress: Progress | None = None) -> Slots:
     """The slots that a rule takes, [free set, position of the roll]; slots are counted from 0 within ``free``."""
     slots = slots_of(game.all_free if free is None else free)

@@ -94,20 +94,17 @@ def rule_named(name: str) -> RuleStrategy | None:
 
 def _target(name: str, text: str) -> ObjectiveStrategy:
     score = read_score(text, "strategy", name)
-    solve = _solver("target", score)
-    return ObjectiveStrategy(name, solve, lambda _, distribution: float(distribution.at_least(score)))
+    return ObjectiveStrategy(name, _solver("target", score), lambda _, scores: float(scores.at_least(score)))
 
 
 def _quantile(name: str, text: str) -> ObjectiveStrategy:
     share = _share(name, text)
-    solve = _solver("quantile", share)
-    return ObjectiveStrategy(name, solve, lambda _, distribution: float(distribution.quantile(share)))
+    return ObjectiveStrategy(name, _solver("quantile", share), lambda _, scores: float(scores.quantile(share)))
 
 
 def _cvar(name: str, text: str) -> ObjectiveStrategy:
     share = _share(name, text)
-    solve = _solver("cvar", share)
-    return ObjectiveStrategy(name, solve, lambda _, distribution: float(distribution.lower_mean(share)))
+    return ObjectiveStrategy(name, _solver("cvar", share), lambda _, scores: float(scores.lower_mean(share)))
 
 
 def _utility(name: str, text: str) -> ObjectiveStrategy:

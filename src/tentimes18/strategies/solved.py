@@ -65,16 +65,21 @@ def hunter(
     folder: Path | None = None,
     warn: Warn | None = None,
     device: str = CPU,
+    *,
+    is_stored: bool = False,
 ) -> Response:
-    """The best response to `optimal` in a duel. A GPU makes the same table."""
+    """The best response to `optimal` in a duel. A GPU makes the same table.
+
+    With ``is_stored`` it is read from disk; raises ``MissingTable`` if it is not there.
+    """
 
     def make() -> Response:
-        windows, theirs, order = _for_hunter(game)
+        windows, theirs, order = DuelWindows(game, half=False), rule_slots(game, optimal_rule(game)), slot_order(game)
 
         def solve() -> StoredTable:
             return StoredTable(response_values(windows, theirs, order, 0.5, progress, device), {})
 
-        table = load_or_make("response", game, windows.cells, solve, folder, warn)
+        table = _table("response", windows, None if is_stored else solve, folder, warn)
         return Response(windows, 0.5, table.values, theirs, order)
 
     return table_cache.get(("hunter", game, folder), make)
@@ -86,34 +91,25 @@ def equilibrium(
     folder: Path | None = None,
     warn: Warn | None = None,
     device: str = CPU,
+    *,
+    is_stored: bool = False,
 ) -> Equilibrium:
+    """The Nash equilibrium of a duel; the arguments are those of `hunter`."""
 
     def make() -> Equilibrium:
         windows = DuelWindows(game, half=True)
-        solve = lambda: solve_values(windows, progress, device)  # noqa: E731
-        return Equilibrium(windows, *load_or_make("equilibrium", game, windows.cells, solve, folder, warn))
+        solve = None if is_stored else lambda: solve_values(windows, progress, device)
+        return Equilibrium(windows, *_table("equilibrium", windows, solve, folder, warn))
 
     return table_cache.get(("equilibrium", game, folder), make)
 
 
-def load_hunter(game: Game, folder: Path | None = None) -> Response:
-    """The same as `hunter`, from disk; raise ``MissingTable`` if it is not there."""
-
-    def load() -> Response:
-        windows, theirs, order = _for_hunter(game)
-        return Response(windows, 0.5, load_table("response", game, windows.cells, folder).values, theirs, order)
-
-    return table_cache.get(("hunter", game, folder), load)
-
-
-def load_equilibrium(game: Game, folder: Path | None = None) -> Equilibrium:
-    """The same as `equilibrium`, from disk; raise ``MissingTable`` if it is not there."""
-
-    def load() -> Equilibrium:
-        windows = DuelWindows(game, half=True)
-        return Equilibrium(windows, *load_table("equilibrium", game, windows.cells, folder))
-
-    return table_cache.get(("equilibrium", game, folder), load)
+def _table(
+    kind: str, windows: DuelWindows, solve: Callable[[], StoredTable] | None, folder: Path | None, warn: Warn | None
+) -> StoredTable:
+    if solve is None:
+        return load_table(kind, windows.game, windows.cells, folder)
+    return load_or_make(kind, windows.game, windows.cells, solve, folder, warn)
 
 
 def rule_table(strategy: RuleStrategy, game: Game, progress: Progress | None = None) -> Slots:
@@ -127,8 +123,3 @@ def response_to(strategy: RuleStrategy, game: Game, progress: Progress | None = 
         return hunter(game, progress)
     key = ("response", strategy.rule, game)
     return table_cache.get(key, lambda: best_response(game, strategy.rule(game), progress=progress))
-
-
-def _for_hunter(game: Game) -> tuple[DuelWindows, Slots, Slots]:
-    windows = DuelWindows(game, half=False)
-    return windows, rule_slots(game, optimal_rule(game)), slot_order(game)

@@ -12,6 +12,7 @@ from tentimes18.duel.certificate import certify
 from tentimes18.duel.equilibrium import solve_equilibrium
 from tentimes18.duel.lead_windows import Outcome
 from tentimes18.duel.play_out import EquilibriumPath, ResponsePath
+from tentimes18.duel.slot_choice import ANY
 from tentimes18.game import Game, mask_of
 from tentimes18.solve.rule_distributions import random_distribution, rule_distribution
 from tentimes18.solve.score_distribution import ScoreDistribution
@@ -90,8 +91,8 @@ def test_a_strategy_against_the_equilibrium(run_here: Run, name: str) -> None:
     game = Game.parse("1d6", "1-4")
     where = ("--dice", "1d6", "--slots", "1-4", "--json")
     rule = RULES[name](game) if name in RULES else None
-    mine = best_response(game, optimal_rule(game)) if name == "hunter" else rule
-    wanted = EquilibriumPath(solve_equilibrium(game), mine, at_random=name == "random").outcome
+    mine = best_response(game, optimal_rule(game)) if name == "hunter" else rule or ANY
+    wanted = EquilibriumPath(solve_equilibrium(game), mine).outcome
     assert_outcome(read_json(run_here("duel", "response", "--with", name, "--to", "equilibrium", *where)), wanted)
 
 
