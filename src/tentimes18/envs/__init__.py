@@ -15,8 +15,8 @@ action. `duel_v0` is the duel for PettingZoo and `openspiel` for OpenSpiel; `due
 the equilibrium, and `exploitability` what a best response gains against a policy. `render` shows boards, `arguments`
 checks what users pass.
 
-`evaluate` measures how far an agent is from the best play (`evaluation`). `rule_of` makes a rule of a deterministic
-agent, and `exact_gap` computes how much it loses, without playing (`tabular`).
+`evaluation` has the rest: `evaluate` measures how far an agent is from the best play, `rule_of` makes a rule of a
+deterministic agent, and `exact_gap` computes how much that loses, without playing.
 """
 
 from importlib import import_module
@@ -32,8 +32,7 @@ except ImportError:
     raise Ten18Error("environments need gymnasium: pip install 'tentimes18[rl]'") from None
 
 if TYPE_CHECKING:
-    from tentimes18.envs.evaluation import evaluate
-    from tentimes18.envs.tabular import exact_gap, rule_of
+    from tentimes18.envs.evaluation import evaluate, exact_gap, rule_of
 
 __all__ = ["SOLVED_SHARE", "evaluate", "exact_gap", "rule_of"]
 
@@ -41,12 +40,9 @@ SOLVED_SHARE = 0.99
 """An agent that covers this share of the way from random play to the best, in points, has solved the classic game."""
 
 
-_PLACES = {"evaluate": "evaluation", "exact_gap": "tabular", "rule_of": "tabular"}
-
-
 def __getattr__(name: str) -> Any:
-    if name in _PLACES:
-        return getattr(import_module(f"tentimes18.envs.{_PLACES[name]}"), name)
+    if name in __all__:
+        return getattr(import_module("tentimes18.envs.evaluation"), name)
     raise AttributeError(f"module 'tentimes18.envs' has no attribute {name!r}")
 
 

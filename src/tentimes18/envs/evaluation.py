@@ -3,10 +3,15 @@
 With V the value of the game, a return is V + Σ luck - Σ regret, and luck is 0 on average for every agent that does not
 know the rolls to come. So V - E[return] = E[Σ regret]: both sides estimate the gap to the best play, and the right one
 without the luck of the rolls, which is most of the variance of the left one.
+
+A deterministic agent is a rule (`rule_of`): it is asked once in every position, and all that follows is exact.
+`score_distribution` has the exact distribution of the score of the rule, `exact_gap` its gap to the best play, and
+`duel_v0`'s `exploitability` the exact best response to it, also in the classic game.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from fractions import Fraction
 from inspect import Parameter, signature
 from random import SystemRandom
 from typing import Any, NamedTuple, TypeAlias
@@ -18,17 +23,26 @@ from numpy.typing import NDArray
 from tentimes18.arrays import Bools, Floats, Ints
 from tentimes18.assignment.problem import Problem
 from tentimes18.coach.losses import CLASSES, ROUNDING, Unit
-from tentimes18.envs.arguments import NO_ACTION, DiceLike, SlotsLike, action_of, shown_info
+from tentimes18.envs.arguments import NO_ACTION, DiceLike, SlotsLike, action_of, game_of, shown_info
+from tentimes18.envs.step_kernels import rules_of
 from tentimes18.envs.ten18 import Ten18Env
 from tentimes18.envs.ten18_vector import Ten18VectorEnv
-from tentimes18.errors import Ten18Error
+from tentimes18.errors import IllegalMove, Ten18Error
 from tentimes18.game import Board, Game
 from tentimes18.limits import check_size
 from tentimes18.simulate.drawing import draw
 from tentimes18.simulate.duel_players import slot_chooser
 from tentimes18.simulate.run import Run, verify_seed
+from tentimes18.solve.thresholds import Rule, optimal_rule, value_of
 from tentimes18.strategies.named import named
-from tentimes18.strategies.strategy import Hindsight, ObjectiveStrategy, RandomSlot, RuleStrategy, Strategy
+from tentimes18.strategies.strategy import (
+    Hindsight,
+    ObjectiveStrategy,
+    RandomSlot,
+    RuleStrategy,
+    Strategy,
+    score_distribution,
+)
 
 BLOCK = 1 << 14  # games at once
 EPISODE_BYTES = 80  # return, regret, length, and temporary arrays of the statistics
@@ -36,6 +50,7 @@ BUFFER = 1 << 12  # decisions of games played one by one, before they are counte
 MAX_COSTLIEST = 10
 MAX_SHOWN = 5  # costly decisions in a text
 DIGITS = 3
+ANSWER_OPERATIONS, ANSWER_BYTES = 1e4, 500  # of a function in Python
 
 
 class Estimate(NamedTuple):
@@ -259,15 +274,14 @@ def evaluate(
         largest, aim, scale = abs(inner.optimal_value), "mean", _scale_of(inner.problem)
         environment = {"environment": type(inner).__name__ if inner.spec is None else inner.spec.id}
     tally = Tally(int(episodes), Unit.of(inner.target if is_game else None), largest, scale)
-    if strategy is None and (env is not None or _reset_of(agent)):
-        _play_one_by_one(agent, env or inner, tally, seed, deterministic=deterministic, hints=hints)
+    begin = None if hasattr(agent, "predict") else getattr(agent, "reset", None)
+    if strategy is None and (env is not None or callable(begin)):
+        _play_one_by_one(agent, begin, env or inner, tally, seed, deterministic=deterministic, hints=hints)
     else:
         if strategy is not None:
             choose = _by_strategy(strategy, inner.game, seed)
-        elif hasattr(agent, "predict"):
-            choose = _by_prediction(Predictor(agent, deterministic=deterministic))
         else:
-            choose = _by_batches(agent, hints=hints) if batch else _one_by_one(agent, hints=hints)
+            choose = _choose_by(agent, batch=batch, deterministic=deterministic, hints=hints)
         for first in range(0, int(episodes), BLOCK):
             count = min(BLOCK, int(episodes) - first)
             envs = Ten18VectorEnv(count, inner.game.dice, inner.game.multipliers, aim)
@@ -313,49 +327,35 @@ def _strategy_of(agent: Any) -> Strategy | None:
     return None
 
 
+def _choose_by(agent: Any, *, batch: bool, deterministic: bool = True, hints: bool = True) -> Choose:
+    """How a model or a function chooses; with ``batch`` a function gets many games at once."""
+    model = Predictor(agent, deterministic=deterministic) if hasattr(agent, "predict") else None
+
+    def choose(turn: Turn) -> Ints:
+        masks, playing = turn.infos["action_mask"], turn.playing
+        if model:
+            shown_masks = np.ones_like(masks)  # some models fail if no action is allowed, as at the end
+            shown_masks[playing] = masks[playing]
+            return _whole_numbers(model(turn.observations, shown_masks, is_first=not turn.round), len(masks))[playing]
+        shown = shown_info(dict(turn.infos), hints=hints)
+        infos = {name: values[playing] for name, values in shown.items() if not name.startswith("_")}
+        observations = turn.observations[playing]
+        if batch:
+            return _whole_numbers(agent(observations, infos), len(playing))
+        actions = []
+        for i, observation in enumerate(observations):
+            info = {name: values[i] if values.ndim > 1 else values[i].item() for name, values in infos.items()}
+            actions.append(action_of(agent(observation, info)))
+        return np.array(actions, dtype=np.int64)
+
+    return choose
+
+
 def _whole_numbers(actions: Any, count: int) -> Ints:
     answer = np.asarray(actions)
     if answer.shape != (count,):
         raise Ten18Error(f"answered {count} games with an array of shape {answer.shape}", "agent")
     return answer.astype(np.int64) if answer.dtype.kind in "iu" else np.full(count, NO_ACTION, dtype=np.int64)
-
-
-def _by_prediction(model: Predictor) -> Choose:
-    def choose(turn: Turn) -> Ints:
-        masks = np.ones_like(turn.infos["action_mask"])  # some models fail if no action is allowed, as at the end
-        masks[turn.playing] = turn.infos["action_mask"][turn.playing]
-        actions = model(turn.observations, masks, is_first=not turn.round)
-        return _whole_numbers(actions, len(masks))[turn.playing]
-
-    return choose
-
-
-def _reset_of(agent: Any) -> Callable[[], Any] | None:
-    """The method that a function agent wants to be called before each game, if it has one."""
-    reset = None if hasattr(agent, "predict") else getattr(agent, "reset", None)
-    return reset if callable(reset) else None
-
-
-def _by_batches(function: Callable[[Any, Any], Any], *, hints: bool) -> Choose:
-    def choose(turn: Turn) -> Ints:
-        shown = shown_info(dict(turn.infos), hints=hints)
-        infos = {name: values[turn.playing] for name, values in shown.items() if not name.startswith("_")}
-        return _whole_numbers(function(turn.observations[turn.playing], infos), len(turn.playing))
-
-    return choose
-
-
-def _one_by_one(function: Callable[[Any, Any], Any], *, hints: bool) -> Choose:
-    def choose(turn: Turn) -> Ints:
-        shown = shown_info(dict(turn.infos), hints=hints)
-        infos = {name: values for name, values in shown.items() if not name.startswith("_")}
-        actions = []
-        for i in turn.playing.tolist():
-            info = {name: values[i].copy() if values.ndim > 1 else values[i].item() for name, values in infos.items()}
-            actions.append(action_of(function(turn.observations[i].copy(), info)))
-        return np.array(actions, dtype=np.int64)
-
-    return choose
 
 
 def _by_strategy(strategy: Strategy, game: Game, seed: int) -> Choose:
@@ -415,19 +415,18 @@ def _play_block(choose: Choose, envs: Ten18VectorEnv, first: int, seed: int, tal
 
 
 def _play_one_by_one(
-    agent: Any, env: Env[Any, Any], tally: Tally, seed: int, *, deterministic: bool, hints: bool
+    agent: Any, begin: Any, env: Env[Any, Any], tally: Tally, seed: int, *, deterministic: bool, hints: bool
 ) -> None:
     """In the environment itself, through its wrappers. These may change rewards: returns come from luck and regrets."""
     inner: Any = env.unwrapped
     has_score = getattr(inner, "target", None) is not None
     model = Predictor(agent, deterministic=deterministic) if hasattr(agent, "predict") else None
-    begin = _reset_of(agent)
     taken: list[tuple[Any, ...]] = []
     for episode in range(len(tally.returns)):
         observation, info = env.reset(seed=seed if not episode else None)
         if not {"action_mask", "best_action", "luck", "regret"} <= info.keys():
             raise Ten18Error("its info has no regrets", "env")
-        if begin is not None:
+        if callable(begin):
             begin()
         tally.returns[episode] = inner.optimal_value + info["luck"]
         is_first, is_over = True, False
@@ -483,3 +482,77 @@ def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
         ).rstrip()
         for row in rows
     ]
+
+
+def rule_of(agent: Any, *, dice: DiceLike = "3d6", slots: SlotsLike = "1-10", batch: bool = False) -> RuleStrategy:
+    """The rule that a deterministic agent follows in the game of these dice and slots, for the mean.
+
+    ``agent`` is an array [set, roll] of actions, with bit i of a set for free slot i, counted from 0, and the rolls of
+    the dice in increasing order; or a function of observation and info, which has `action_mask` and `roll`; with
+    ``batch`` a function of arrays of them; or a model with the `predict` of Stable-Baselines3. The agent may do what it
+    likes in positions that its own moves never lead to. Raises ``IllegalMove`` where it places a roll in a filled slot.
+
+    >>> lowest = rule_of(lambda observation, info: info["action_mask"].argmax(), dice="1d6", slots="1-3")
+    >>> score_distribution(Board(Game.parse("1d6", "1-3")), lowest).mean
+    Fraction(21, 1)
+    """
+    game = game_of(dice, slots)
+    positions = len(game.dice.support) << game.size
+    check_size(
+        f"every decision on {game.size:,} slots",
+        bytes=positions * ANSWER_BYTES,
+        operations=positions * ANSWER_OPERATIONS,
+    )
+    is_agent = callable(agent) or hasattr(agent, "predict")
+    table: Any = _answers(agent, game, batch=batch) if is_agent else np.asarray(agent)
+    if table.shape != (1 << game.size, len(game.dice.support)) or table.dtype.kind not in "iu":
+        accepted = f"{1 << game.size:,} × {len(game.dice.support)} actions, a row for each set of free slots"
+        raise Ten18Error(f"accepted: {accepted}", "agent")
+    waiting, seen = [game.all_free], {0, game.all_free}
+    moves: dict[tuple[int, int], int] = {}
+    while waiting:
+        free = waiting.pop()
+        for place, roll in enumerate(game.dice.support):
+            slot = int(table[free, place])
+            if slot < 0 or not free >> slot & 1:
+                listed = " ".join(str(each) for each in range(game.size) if free >> each & 1)
+                raise IllegalMove(f"places {roll} in slot {slot} where only {listed} are free, counted from 0", "agent")
+            moves[free, roll] = slot + 1
+            after = free ^ 1 << slot
+            if after not in seen:
+                seen.add(after)
+                waiting.append(after)
+    optimal = optimal_rule(game)  # in positions that the agent never reaches
+
+    def rule(free: int, roll: int) -> int:
+        return moves.get((free, roll)) or optimal(free, roll)
+
+    def rule_in(other: Game) -> Rule:
+        if other != game:
+            raise Ten18Error(f"knows {game} only", "agent", str(other))
+        return rule
+
+    return RuleStrategy(str(getattr(agent, "__name__", type(agent).__name__)), rule_in)
+
+
+def exact_gap(agent: Any, *, dice: DiceLike = "3d6", slots: SlotsLike = "1-10", batch: bool = False) -> Fraction:
+    """How much more the best play makes on average than a deterministic agent, exactly; arguments as in `rule_of`.
+
+    >>> exact_gap(lambda observation, info: info["action_mask"].argmax(), dice="1d6", slots="1-2")
+    Fraction(3, 4)
+    """
+    game = game_of(dice, slots)
+    rule = rule_of(agent, dice=dice, slots=slots, batch=batch)
+    return value_of(game, game.all_free) - Fraction(score_distribution(Board(game), rule, exact=True).mean)
+
+
+def _answers(agent: Any, game: Game, *, batch: bool) -> Ints:
+    """The actions of an agent, [set, roll]; row 0 is empty."""
+    rolls, sets = game.dice.support, 1 << game.size
+    free = np.arange(1, sets)[:, np.newaxis] >> np.arange(game.size) & 1
+    masks = np.repeat(free.astype(np.int8), len(rolls), axis=0)
+    scaled = np.tile(rules_of(game, by_regret=False).scaled, sets - 1)
+    observations = np.column_stack([masks, scaled]).astype(np.float32)
+    infos = {"action_mask": masks, "roll": np.tile(np.array(rolls), sets - 1)}
+    answers = _choose_by(agent, batch=batch)(Turn(0, 0, observations, infos, np.arange(len(masks))))
+    return np.concatenate([np.zeros(len(rolls), dtype=np.int64), answers]).reshape(sets, len(rolls))
