@@ -15,7 +15,7 @@ from scipy import stats
 from tentimes18.assignment import Endless, Poisson, Problem, RandomNumber, Regimes, UniformDistribution
 from tentimes18.assignment.arrival_streams import Arrival, stream_of
 from tentimes18.dice import Dice
-from tentimes18.envs.assignment_env import AssignmentEnv, exact_values, float_values
+from tentimes18.envs.assignment_env import AssignmentEnv, AssignmentValues
 from tentimes18.envs.ten18 import Ten18Env
 from tentimes18.errors import Ten18Error
 from tests.support.environments import played_episode
@@ -332,7 +332,7 @@ def best_of_batch(values: tuple[int, ...], slots: tuple[int, ...], left: int) ->
 
 def test_a_batch_value_by_value_is_as_good_as_all_that_can_be_done() -> None:
     problem = Problem(VALUES, [1, 2, 5], arrivals=4, batches=2)
-    worths, near = exact_values(problem), float_values(problem)
+    worths, near = AssignmentValues(problem, exact=True), AssignmentValues(problem)
     assert worths.plan.value == best_of_batch((), (1, 2, 5), 2)
     for values in product(VALUES, repeat=2):
         arrival = Arrival(values[0], 0, 1, values[1:], ())

@@ -79,7 +79,7 @@ def test_too_many_slots_are_rejected_at_once(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_step_is_the_same_with_tables_and_without(reward: Reward, monkeypatch: pytest.MonkeyPatch) -> None:
     small = Ten18VectorEnv(40, "1d6-2", "-1,1/3,1/3,2", reward=reward)
     monkeypatch.setattr("tentimes18.envs.decisions.fits_table", lambda _: False)
-    monkeypatch.setattr("tentimes18.envs.ten18_vector.decisions_of", lambda game, _: MeanDecisions(game))
+    monkeypatch.setattr("tentimes18.envs.ten18.decisions_of", lambda game, _: MeanDecisions(game))
     summed = Ten18VectorEnv(40, "1d6-2", "-1,1/3,1/3,2", reward=reward)
     verify_equal(small.reset(seed=18), summed.reset(seed=18))
     generator, illegal = np.random.default_rng(18), 0

@@ -8,8 +8,7 @@ from math import inf, isfinite, isinf
 from typing import Any, NamedTuple
 
 import numpy as np
-from gymnasium import Env, spaces
-from gymnasium.envs.registration import EnvSpec
+from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
@@ -19,28 +18,36 @@ from tentimes18.assignment.distributions import UniformDistribution
 from tentimes18.assignment.policy import Policy
 from tentimes18.assignment.problem import Problem
 from tentimes18.envs.arguments import REWARDS, Reward, action_of, shown_info, verify_choice
-from tentimes18.envs.ten18 import with_steps
+from tentimes18.envs.ten18 import MeasuredEnv
 from tentimes18.errors import Ten18Error
 
 Slots = list[int]
-Number = Callable[[Any], Any]
 
 
 class AssignmentValues:
-    """The values of choices by a plan, in numbers of one kind: ``number`` and ``value`` convert them. Slots from 1."""
+    """The values of choices by the plan of a problem, in float64, where the error of the plan bounds theirs.
 
-    def __init__(self, plan: Policy[Any], problem: Problem, number: Number, value: Number) -> None:
-        self.plan = plan
-        self._multipliers = [number(multiplier) for multiplier in plan.multipliers]
-        self._discount = number(problem.discount)
-        self._must_fill = problem.must_fill
-        self._least = (
-            min((value(distribution.support[0]) for distribution in problem.distributions), default=0)
-            if problem.must_fill
-            else 0
-        )
-        self._value = value
-        self._zero = number(0)
+    With ``exact`` they are Fractions, and a problem with a part that is not exact raises ``Ten18Error``. Slots are
+    counted from 1.
+    """
+
+    def __init__(self, problem: Problem, *, exact: bool = False) -> None:
+        self.plan: Policy[Any] = problem.solve(exact=True) if exact else problem.solve()
+        self._number: Callable[[Any], Any] = Fraction if exact else float
+        self._atoms: dict[float, Fraction] = {}  # of finite distributions, by the float64 that stands for each
+        for distribution in problem.distributions if exact else ():
+            with suppress(Ten18Error):  # it has no atoms
+                self._atoms |= {float(value): value for value, _ in distribution.exact_atoms()}
+        self._zero = self._number(0)
+        self._multipliers = [self._number(multiplier) for multiplier in self.plan.multipliers]
+        self._discount = self._number(problem.discount)
+        self._least: Any = None  # value, where slots must be filled
+        if problem.must_fill:
+            lows = (self._value(distribution.support[0]) for distribution in problem.distributions)
+            self._least = min(lows, default=0)
+
+    def _value(self, number: Real) -> Any:
+        return self._atoms.get(float(number), self._number(number))
 
     def scale(self, arrival: Arrival) -> Any:
         """The discount of this arrival."""
@@ -78,7 +85,7 @@ class AssignmentValues:
 
     def illegal_reward(self, arrival: Arrival, free: Slots) -> Any:
         """The reward of an illegal action: nothing, or the least that slots which must be filled could get."""
-        if not self._must_fill:
+        if self._least is None:
             return self._zero
         total = sum((self._multipliers[slot - 1] for slot in free), self._zero)
         return self.scale(arrival) * min(self._zero, total * self._least)
@@ -87,25 +94,6 @@ class AssignmentValues:
         if isinstance(arrival.known, tuple):
             return tuple(self._value(value) for value in arrival.known)
         return arrival.known
-
-
-def float_values(problem: Problem) -> AssignmentValues:
-    """In float64; the error of the plan bounds theirs."""
-    return AssignmentValues(problem.solve(), problem, float, float)
-
-
-def exact_values(problem: Problem) -> AssignmentValues:
-    """In Fractions; raises ``Ten18Error`` where a part of the problem is not exact."""
-    plan = problem.solve(exact=True)
-    atoms: dict[float, Fraction] = {}  # the values of finite distributions, by the float64 that stands for each
-    for distribution in problem.distributions:
-        with suppress(Ten18Error):  # it has no atoms
-            atoms |= {float(value): value for value, _ in distribution.exact_atoms()}
-
-    def value(number: Real) -> Fraction:
-        return atoms.get(float(number), Fraction(number))
-
-    return AssignmentValues(plan, problem, Fraction, value)
 
 
 class _Taken(NamedTuple):
@@ -117,7 +105,7 @@ class _Taken(NamedTuple):
     is_illegal: bool
 
 
-class AssignmentEnv(Env[Any, Any]):
+class AssignmentEnv(MeasuredEnv):
     """Values arrive one by one, and each must at once be given to a free slot, or be rejected.
 
     Sequential stochastic assignment (Derman, Lieberman and Ross 1972): a value x in a slot of multiplier λ is worth
@@ -165,11 +153,12 @@ class AssignmentEnv(Env[Any, Any]):
             isfinite(distribution.support[0]) for distribution in self.problem.distributions
         ):
             raise Ten18Error("slots that must be filled need distributions with a least value", "problem")
-        self.worths: AssignmentValues = float_values(self.problem)
+        self.worths = AssignmentValues(self.problem)
         self.plan = self.worths.plan
         self.render_mode = render_mode
         self._by_regret, self._hints = reward == "regret", hints
-        self._spec: EnvSpec | None = None
+        most = self._stream.counts[1]  # a step per arrival, if they are bounded
+        self.max_steps = None if isinf(most) else max(1, int(most))
         self._n = n = len(self.plan.multipliers)
         ends = np.array(
             [distribution.quantile(np.array([MIN_CHANCE, MAX_CHANCE])) for distribution in self.problem.distributions]
@@ -186,16 +175,6 @@ class AssignmentEnv(Env[Any, Any]):
         self._free: list[int] = []
         self._taken: _Taken | None = None
         self._is_over = True
-
-    @property
-    def spec(self) -> EnvSpec | None:
-        """How Gymnasium made this environment; an episode takes at most one step per arrival, if they are bounded."""
-        return self._spec
-
-    @spec.setter
-    def spec(self, spec: EnvSpec | None) -> None:
-        most = self._stream.counts[1]
-        self._spec = with_steps(spec, None if isinf(most) else max(1, int(most)))
 
     @property
     def optimal_value(self) -> float:
@@ -232,7 +211,7 @@ class AssignmentEnv(Env[Any, Any]):
 
     @cached_property
     def _exact_values(self) -> AssignmentValues:
-        return exact_values(self.problem)
+        return AssignmentValues(self.problem, exact=True)
 
     def _verify_begun(self) -> None:
         if self._is_over and self._taken is None:

@@ -36,7 +36,26 @@ RENDER_MODES = ("ansi", "rgb_array")
 GAMES_AHEAD = 64  # drawn at once
 
 
-class Ten18Env(Env[Any, Any]):
+class MeasuredEnv(Env[Any, Any]):
+    """An environment whose spec says how many steps an episode takes at most, as `TimeAwareObservation` asks for it."""
+
+    max_steps: int | None = None
+    _spec: EnvSpec | None = None
+
+    @property
+    def spec(self) -> EnvSpec | None:
+        """How Gymnasium made this environment."""
+        return self._spec
+
+    @spec.setter
+    def spec(self, spec: EnvSpec | None) -> None:
+        if spec is not None and spec.max_episode_steps is None:
+            spec = copy(spec)
+            spec.max_episode_steps = self.max_steps
+        self._spec = spec
+
+
+class Ten18Env(MeasuredEnv):
     """Rolls come one by one. Each must be placed in a free slot at once, where it scores roll × multiplier points.
 
     The page docs/reference/environments.md describes the arguments and `info`. An action is a slot, from 0, by
@@ -70,14 +89,17 @@ class Ten18Env(Env[Any, Any]):
         self.target = target_of(aim)
         self.decisions: Decisions = decisions_of(self.game, self.target)
         self.render_mode = render_mode
+        self.max_steps = self.game.size
         self.action_space = spaces.Discrete(self.game.size)
-        self.observation_space = observation_space_of(self.game, has_target=self.target is not None)
+        numbers = (
+            self.game.size + 1 + (self.target is not None)
+        )  # the free slots, the roll, and for a target the points
+        self.observation_space = spaces.Box(0.0, 1.0, (numbers,), np.float32)
         self._by_regret = reward == "regret"
         self._hints = hints
         rules = rules_of(self.game, by_regret=self._by_regret)
         self._shifts, self._width = lattice_of(self.game).shifts, rules.width
         self._points, self._scaled = rules.points.tolist(), rules.scaled.tolist()
-        self._spec: EnvSpec | None = None
         self._seed: int | None = None
         self._episode = 0
         self._drawn: list[list[int]] = []
@@ -86,15 +108,6 @@ class Ten18Env(Env[Any, Any]):
         self._free = self._made = self._place = 0
         self._mask = np.zeros(self.game.size, dtype=np.int8)
         self._is_over = True
-
-    @property
-    def spec(self) -> EnvSpec | None:
-        """How Gymnasium made this environment; an episode takes one step per slot."""
-        return self._spec
-
-    @spec.setter
-    def spec(self, spec: EnvSpec | None) -> None:
-        self._spec = with_steps(spec, self.game.size)
 
     @property
     def optimal_value(self) -> float:
@@ -223,17 +236,3 @@ class Ten18Env(Env[Any, Any]):
             self._drawn = draw(Run(self.game, (), self._seed), self._episode, games).T[::-1].tolist()
         self._episode += 1
         return self._drawn.pop()
-
-
-def with_steps(spec: EnvSpec | None, steps: int | None) -> EnvSpec | None:
-    """A spec that says how many steps an episode takes at most, as `TimeAwareObservation` asks for it."""
-    if spec is None or spec.max_episode_steps is not None:
-        return spec
-    spec = copy(spec)
-    spec.max_episode_steps = steps
-    return spec
-
-
-def observation_space_of(game: Game, *, has_target: bool) -> spaces.Box:
-    """The free slots, the roll, and for a target the points, each from 0 to 1."""
-    return spaces.Box(0.0, 1.0, (game.size + 1 + has_target,), np.float32)

@@ -5,13 +5,12 @@ bit, in the form of Gymnasium's own vector environments. All of them share one t
 """
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any, TypeAlias
 
 import numpy as np
-from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
@@ -19,19 +18,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from tentimes18.arrays import Bools, Floats, Ints
 from tentimes18.envs.arguments import (
-    REWARDS,
     DiceLike,
     Reward,
     SlotsLike,
-    game_of,
     options_in,
     places_of,
     seed_of,
     shown_info,
-    target_of,
     verify_choice,
 )
-from tentimes18.envs.decisions import decisions_of
 from tentimes18.envs.render import draw_frame
 from tentimes18.envs.step_kernels import (
     ChanceTables,
@@ -43,7 +38,7 @@ from tentimes18.envs.step_kernels import (
     rules_of,
     step_games,
 )
-from tentimes18.envs.ten18 import RENDER_MODES, Ten18Env, observation_space_of
+from tentimes18.envs.ten18 import Ten18Env
 from tentimes18.errors import IllegalMove, Ten18Error
 from tentimes18.game import Board, Game
 from tentimes18.limits import check_size
@@ -86,23 +81,19 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
     ) -> None:
         if isinstance(num_envs, bool) or not isinstance(num_envs, int | np.integer) or num_envs < 1:
             raise Ten18Error("accepted: a number of games, 1 or more", "num_envs", num_envs)
-        verify_choice(reward, REWARDS, "reward")
-        verify_choice(render_mode, (None, *RENDER_MODES), "render_mode")
         mode = autoreset_mode.value if isinstance(autoreset_mode, AutoresetMode) else autoreset_mode
         verify_choice(mode, MODES, "autoreset_mode")
         self.num_envs = int(num_envs)
-        self.game = game_of(dice, slots)
-        self.target = target_of(aim)
+        single = Ten18Env(dice, slots, aim, reward, render_mode)
+        self.game, self.target, self.decisions = single.game, single.target, single.decisions
         size = self.num_envs * (GAME_BYTES + SLOT_BYTES * self.game.size + FRAME_BYTES.get(render_mode or "", 0))
         check_size(f"a batch of {self.num_envs:,} games", bytes=size, field="num_envs")
-        self.decisions = decisions_of(self.game, self.target)
         self.autoreset_mode = AutoresetMode(mode)
         self.metadata = Ten18Env.metadata | {"autoreset_mode": self.autoreset_mode}
         self.render_mode = render_mode
         self._slots = None if render_mode is None else np.zeros((self.num_envs, self.game.size), dtype=np.int64)
-        self.single_action_space = spaces.Discrete(self.game.size)
+        self.single_action_space, self.single_observation_space = single.action_space, single.observation_space
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-        self.single_observation_space = observation_space_of(self.game, has_target=self.target is not None)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         tables = self.decisions.tables
         self._tables: tuple[Any, ...] = tuple(tables if isinstance(tables, kind) else None for kind in TABLES)
@@ -145,7 +136,7 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
         if places is not None:
             self._games.places[which] = places
             self._games.fixed[which] = True
-        results = self._new_results(np.zeros)
+        results = new_results(self.num_envs, self.game.size, has_target=self.target is not None, new=np.zeros)
         if len(which) < self.num_envs:
             results.observations[:] = self._observed()
         self._step(which, self._all, results)
@@ -169,7 +160,7 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
             raise ResetNeeded("reset() starts the first games")
         if self.autoreset_mode is AutoresetMode.DISABLED and self._games.over.any():
             raise ResetNeeded("a game is over; reset() with a reset_mask starts the next one")
-        results = self._new_results(np.empty)
+        results = new_results(self.num_envs, self.game.size, has_target=self.target is not None, new=np.empty)
         chosen = np.ascontiguousarray(chosen, dtype=np.int64)
         if self._slots is not None:
             playing = np.flatnonzero(~self._games.over)
@@ -198,7 +189,6 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
         return tuple(frames)
 
     def _step(self, which: Ints, actions: Ints, results: StepResults) -> None:
-
         table, mean, chance = self._tables
 
         def step(part: Ints) -> None:
@@ -284,9 +274,6 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
             "roll": results.rolls,
         }
         return shown_info(infos | {f"_{name}": is_there.copy() for name in infos}, hints=self._hints)
-
-    def _new_results(self, new: Callable[..., Any]) -> StepResults:
-        return new_results(self.num_envs, self.game.size, has_target=self.target is not None, new=new)
 
 
 @cache
