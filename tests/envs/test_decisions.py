@@ -16,7 +16,6 @@ from tentimes18.envs.decisions import (
     decisions_of,
 )
 from tentimes18.envs.ten18_vector import Ten18VectorEnv
-from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game, Number, Position
 from tentimes18.solve.lattice import lattice_of
 
@@ -67,12 +66,6 @@ def test_a_target_that_is_sure_or_out_of_reach() -> None:
     assert decisions_of(game, -5).decision(3, 0, 0).losses == (0.0, 0.0)
     assert decisions_of(game, 7).optimal == 0.0
     assert decisions_of(game, 7).decision(3, 0, 0).luck == 0.0
-
-
-def test_too_many_slots_are_rejected_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TEN18_MEMORY", "1G")
-    with pytest.raises(TooLarge, match=r"every decision on 5,000 slots needs .* GB of memory"):
-        MeanDecisions(Game.parse("1d20", "1-5000"))
 
 
 @pytest.mark.parametrize("reward", ["aim", "regret"])

@@ -32,20 +32,6 @@ def test_the_checkers_of_pettingzoo_pass() -> None:
     parallel_seed_test(small)
 
 
-def test_observations_are_in_their_space() -> None:
-    env = small(0.75)
-    observations, _ = env.reset(seed=18)
-    while env.agents:
-        for agent, seen in observations.items():
-            assert env.observation_space(agent).contains(seen)
-        assert np.array_equal(env.state(), observations["player_0"]["observation"])
-        assert env.state_space.contains(env.state())
-        actions = {agent: int(seen["action_mask"].argmax()) for agent, seen in observations.items()}
-        observations, *_ = env.step(actions)
-    assert all(env.observation_space(agent).contains(seen) for agent, seen in observations.items())
-    assert env.step({}) == ({}, {}, {}, {}, {})
-
-
 @pytest.mark.parametrize(
     ("draw", "second", "rewards"),
     [

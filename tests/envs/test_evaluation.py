@@ -297,12 +297,6 @@ def test_a_target_is_judged_by_its_chance() -> None:
     assert result.classes[classify(worst.regret, Unit.chance).name] > 0
 
 
-def test_games_without_tables() -> None:
-    result = evaluate("optimal", 20, dice="1d6", slots="1-70")
-    assert not result.regrets.any()
-    assert evaluate("random", 20, dice="1d6", slots="1-70").gap_from_regrets.value > 0
-
-
 def test_many_blocks_are_one_run(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = [evaluate(agent, 25, seed=4, **SMALL) for agent in ("random", Masked())]
     monkeypatch.setattr("tentimes18.envs.evaluation.BLOCK", 7)

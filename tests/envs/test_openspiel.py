@@ -10,7 +10,6 @@ from tentimes18.duel.equilibrium import solve_equilibrium
 from tentimes18.envs.duel_view import DuelView
 from tentimes18.envs.exploitability import exploitability
 from tentimes18.envs.openspiel import NAME, EquilibriumPolicy
-from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
 
 
@@ -119,18 +118,6 @@ def test_openspiel_exploits_the_uniform_policy_as_we_do(draw: float) -> None:
     assert theirs == pytest.approx(ours.value, rel=0, abs=1e-12)
 
 
-def test_the_value_by_cfr() -> None:
-    """CFR+ knows nothing of our solver: the value lies between its bounds, which are close."""
-    tree = pyspiel.convert_to_cached_tree(pyspiel.convert_to_turn_based(loaded("d{1,4}", "1,2,5", 0.8)))
-    solver = pyspiel.CFRPlusSolver(tree)
-    for _ in range(100):
-        solver.evaluate_and_update_policy()
-    first, second = best_responses(tree, solver.tabular_average_policy())
-    value = EquilibriumPolicy(loaded("d{1,4}", "1,2,5", 0.8)).equilibrium.start
-    assert -second - 1e-12 <= value <= first + 1e-12
-    assert first + second < 1e-2
-
-
 def test_a_policy_of_the_simultaneous_game() -> None:
     game = loaded("1d4", "1-3")
     state = game.new_initial_state()
@@ -142,8 +129,3 @@ def test_a_policy_of_the_simultaneous_game() -> None:
     found = EquilibriumPolicy(game).action_probabilities(state, 1)
     assert {slot + 1: share for slot, share in found.items() if share} == wanted
     assert list(found) == [1, 2]
-
-
-def test_an_observer_has_no_parameters() -> None:
-    with pytest.raises(Ten18Error):
-        loaded("1d4", "1-3").make_py_observer(None, {"odd": 1})

@@ -1,6 +1,5 @@
 """Deterministic agents as rules: their exact values, gaps and exploitability, without a game."""
 
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -81,9 +80,3 @@ def test_bad_agents(agent: Any, message: str) -> None:
         rule_of(agent, dice="1d6", slots="1-3")
     with pytest.raises(Ten18Error, match="knows 1d6 1,2 only"):
         score_distribution(Board(CLASSIC), rule_of(halves, dice="1d6", slots="1-2"))
-
-
-def test_a_gap_by_hand() -> None:
-    """With 1d6 on two slots the best play puts 4, 5 and 6 into slot 2."""
-    gap = exact_gap(lambda observation, info: info["action_mask"].argmax(), dice="1d6", slots="1-2")  # noqa: ARG005
-    assert gap == Fraction(45, 4) - Fraction(21, 2)

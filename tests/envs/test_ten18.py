@@ -191,14 +191,6 @@ def test_an_illegal_action_ends_the_game(action: Any) -> None:
     assert not env.step(1)[-1]["illegal"]
 
 
-@pytest.mark.parametrize("aim", ["mean", "target:20"])
-def test_an_illegal_action_scores_nothing_where_no_points_can_be_lost(aim: str) -> None:
-    env = Ten18Env("1d6", "1-3", aim=aim)
-    episode = played_episode(env, lambda _: 1, seed=3)
-    assert (len(episode.rewards), episode.rewards[-1]) == (2, 0.0)
-    assert env.optimal_value + episode.luck - episode.regret == pytest.approx(sum(episode.rewards), abs=1e-12)
-
-
 def test_the_reward_of_regret() -> None:
     episode = played_episode(Ten18Env("1d6", "1-4", reward="regret"), at_random(5), seed=5)
     assert episode.rewards == [-info["regret"] for info in episode.infos[1:]]
@@ -215,23 +207,13 @@ def test_returned_arrays_do_not_change() -> None:
     assert [int(mask.sum()) for mask in masks] == [3, 2, 1, 0]
 
 
-def test_a_copy_goes_on_alone() -> None:
-    env = Ten18Env("1d6", "1-4")
-    env.reset(seed=4)
-    env.step(0)
-    copied = deepcopy(env)
-    assert copied.decisions is env.decisions
-    copied.step(1)
-    assert env.action_masks().tolist() == [False, True, True, True]
-    assert copied.action_masks().tolist() == [False, False, True, True]
-
-
 @pytest.mark.parametrize("aim", ["mean", "target:20"])
-def test_a_game_goes_on_after_pickling(aim: str) -> None:
+@pytest.mark.parametrize("copy", [deepcopy, lambda env: pickle.loads(pickle.dumps(env))], ids=["copied", "pickled"])
+def test_a_copy_goes_on_with_the_game(copy: Callable[[Any], Any], aim: str) -> None:
     env = gym.make("tentimes18.envs:Ten18-v0", dice="1d6", slots="1-4", aim=aim)
     env.reset(seed=4)
     env.step(0)
-    copied = pickle.loads(pickle.dumps(env))
+    copied = copy(env)
     for action in (1, 2, 3):
         mine, theirs = env.step(action), copied.step(action)
         assert mine[0].tolist() == theirs[0].tolist()
@@ -283,6 +265,7 @@ def test_bad_arguments(options: dict[str, Any], field: str) -> None:
     [
         ({"rolls": [1, 2]}, "rolls"),
         ({"rolls": 5}, "rolls"),
+        ({"rolls": "612"}, "rolls"),
         ({"rolls": [1, 2, 7]}, "roll"),
         ({"rolls": [1, 2, 3.0]}, "roll"),
         ({"dice": "1d6"}, "options"),
@@ -369,10 +352,6 @@ def test_a_game_in_notation_or_as_it_is() -> None:
 def test_rolls_of_any_integers_and_nothing_else() -> None:
     game = Game.parse("1d6", "1-3")
     assert places_of(game, np.array([6, 1, 2])) == places_of(game, (6, np.int8(1), 2)) == [5, 0, 1]
-    for rolls in (5, "612", b"612", [1, 2], None, {1: 2}):
-        with pytest.raises(Ten18Error, match="accepted: 3 rolls, one for each slot"):
-            places_of(game, rolls)
-    for roll in (0, 7, 1.0, True, "1", None, [1]):
-        with pytest.raises(Ten18Error, match="1d6 never shows") as caught:
+    for roll in (0, True, "1", None, [1]):
+        with pytest.raises(Ten18Error, match="1d6 never shows"):
             places_of(game, [1, 2, roll])
-        assert "\n" not in str(caught.value)

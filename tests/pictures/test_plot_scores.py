@@ -18,7 +18,6 @@ from tentimes18.simulate.games import simulate
 from tentimes18.simulate.run import Run
 from tentimes18.solve.score_distribution import ScoreDistribution
 from tentimes18.strategies.named import named
-from tentimes18.strategies.strategy import score_distribution
 from tests.oracle import Score, sequences
 from tests.oracle.play import best_slots
 from tests.support.drawn import places, title
@@ -48,21 +47,6 @@ def oracle_laws(game: Game) -> dict[str, dict[Score, Fraction]]:
         "optimal": sequences.law_of(law, game.multipliers, choose),
         "hindsight": sequences.law_of_hindsight(law, game.multipliers),
     }
-
-
-def test_lines_are_the_exact_distributions_in_bins_of_ten() -> None:
-    """The paper's bins {10n, ..., 10n + 9}."""
-    figure = plot_scores(CLASSIC, simulated=0)
-    for name in USUAL:
-        law = score_distribution(Board(CLASSIC), named(name))
-        shown = points_of(figure, name)
-        assert sum(shown.values()) > 0.999
-        for place, share in shown.items():
-            start = round(place - 4.5)
-            assert start % 10 == 0
-            exact = law.at_least(start) - law.at_least(start + 10)
-            assert share == pytest.approx(float(exact), abs=1e-15)
-    assert figure.axes[0].get_ylabel() == "games in each bin of 10 points"
 
 
 @settings(max_examples=15)
@@ -161,17 +145,6 @@ def test_cumulative_lines_are_exact() -> None:
         assert pairs[-1][1] > 0.999
         assert places(line(figure, f"{name}, median"))[0][0] == law.median
     assert figure.axes[0].get_ylabel() == "games that end at this score or less"
-
-
-def test_a_distribution_with_few_scores_has_dots_or_steps() -> None:
-    """There is nothing between the scores of a few coins."""
-    game = Game.parse("d{1,2}", "1-3")
-    dots = plot_scores(game, ("optimal",), simulated=0).axes[0].lines[0]
-    held: Any = dots.get_markevery()
-    assert [np.asarray(dots.get_xdata()).tolist()[place] for place in held] == [6, 9, 11, 12]
-    assert (
-        plot_scores(game, ("optimal",), simulated=0, cumulative=True).axes[0].lines[0].get_drawstyle() == "steps-post"
-    )
 
 
 @pytest.mark.parametrize(

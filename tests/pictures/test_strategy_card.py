@@ -1,12 +1,11 @@
 """The strategy card, read as a person at a table reads it, against the oracle and against the exact thresholds."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import combinations
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
 
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game
@@ -26,8 +25,6 @@ from tentimes18.pictures.strategy_card import (
     page,
 )
 from tentimes18.solve.thresholds import exact_thresholds
-from tests.oracle.play import best_slots
-from tests.support.games import games, law_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 GAMES = {
@@ -113,28 +110,6 @@ def test_the_card_says_what_the_thresholds_say(game: Game, read: Callable[[Game]
         for free in range(2, game.size + 1)
         for roll in game.dice.support
     }
-
-
-def slots_by_the_card(game: Game, reading: Reading) -> Iterator[tuple[tuple[int, ...], int, int, bool]]:
-    for free in range(2, game.size + 1):
-        for slots in combinations(range(1, game.size + 1), free):
-            for roll in game.dice.support:
-                rank, is_tied = reading[free, roll]
-                yield slots, roll, slots[rank - 1], is_tied
-
-
-@settings(max_examples=20)
-@given(games())
-def test_every_move_by_the_card_is_a_best_one(game: Game) -> None:
-    law = law_of(game.dice)
-    for read in READERS:
-        for slots, roll, slot, is_tied in slots_by_the_card(game, read(game)):
-            best = best_slots(law, game.multipliers, frozenset(slots), roll)
-            assert slot in best
-            if is_tied:
-                assert slots[slots.index(slot) + 1] in best
-            elif len(set(game.multipliers)) == game.size:
-                assert best == [slot]
 
 
 @EACH

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tentimes18 import Board, Game, InvalidGame
 from tentimes18.records.formats import ENDINGS, BadLine, JsonValue, Line, read_records, read_values, written_lines
-from tentimes18.records.notation import Record, format_json, format_record, parse_record, record_to_json
+from tentimes18.records.notation import Record, format_json, format_record, parse_record
 from tests.support.records import assert_one_line, records
 
 
@@ -46,15 +46,6 @@ def test_files_come_back(
 
 @settings(max_examples=15)
 @given(st.lists(records(), min_size=1, max_size=2))
-def test_json_on_many_lines_comes_back(games: list[Record]) -> None:
-    objects = [record_to_json(record) for record in games]
-    assert read(json.dumps(objects).splitlines(keepends=True)) == games
-    assert read(json.dumps(objects, indent=2).splitlines(keepends=True)) == games
-    assert read(["", "  \n", *json.dumps(objects[0], indent=2).splitlines(keepends=True)]) == games[:1]
-
-
-@settings(max_examples=15)
-@given(st.lists(records(), min_size=1, max_size=2))
 def test_forms_may_be_mixed(games: list[Record]) -> None:
     assert read([format_record(games[0]), *map(format_json, games)]) == [games[0], *games]
 
@@ -64,10 +55,6 @@ def test_a_table_made_of_an_iterator() -> None:
     assert read(written_lines(iter([named, parse_record("8@5")]), ".csv")) == [named, parse_record("8@5")]
     with pytest.raises(InvalidGame, match="tags: 'age' has no column"):
         list(written_lines(iter([named, parse_record("8@5; age=7")]), ".csv"))
-
-
-def test_a_table_of_nothing() -> None:
-    assert read(written_lines([], ".csv")) == []
 
 
 OTHERS: Final = ("8@5", "4@1; name=Ada", '{"moves": "18@10"}')
@@ -198,12 +185,6 @@ def test_values_have_their_numbers() -> None:
     assert isinstance(found[1], BadLine)
 
 
-def test_a_damaged_first_line_takes_no_other_with_it() -> None:
-    bad, good = read_values(['{"a": \n', '{"a": 2}\n'])
-    assert isinstance(bad, BadLine)
-    assert good == JsonValue(2, {"a": 2})
-
-
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
@@ -223,8 +204,3 @@ def test_text_that_is_not_json_is_reported_once(text: str, reason: str) -> None:
     assert isinstance(line, BadLine)
     assert line.reason.startswith("JSON: ")
     assert reason in line.reason
-
-
-@pytest.mark.parametrize("text", ["", "\n\n", " \ufeff\n"])
-def test_no_value(text: str) -> None:
-    assert values_of(text) == []

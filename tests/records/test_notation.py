@@ -299,17 +299,6 @@ def test_json_that_is_no_game(text: str, reason: str) -> None:
     assert_one_line(refused.value)
 
 
-@given(st.text(max_size=40) | st.text(alphabet='0123456789@?dD-+:;#=,/{}[]" \n\tax', max_size=40))
-def test_any_text_is_a_game_or_rejected(line: str) -> None:
-    for read in (parse_record, parse_json):
-        try:
-            record = read(line)
-        except Ten18Error as error:
-            assert_one_line(error)
-        else:
-            assert parse_record(format_record(record)) == record
-
-
 @settings(max_examples=60)
 @given(records(), st.data())
 def test_damaged_lines(record: Record, data: st.DataObject) -> None:
