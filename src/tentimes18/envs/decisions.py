@@ -109,13 +109,28 @@ class MeanDecisions(Decisions):
 
     @cached_property
     def tables(self) -> MeanTables | DecisionTables:
-        return _decision_tables(self, self._rows) if fits_table(self.game) else _mean_tables(self.game, self._rows)
+        if not fits_table(self.game):
+            return _mean_tables(self.game, self._rows)
+        sets, rolls = 1 << self.game.size, len(self.game.dice.support)
+        tables = DecisionTables(
+            losses=np.zeros((sets, rolls, self.game.size)),
+            lucks=np.zeros((sets, rolls)),
+            best=np.zeros((sets, rolls), dtype=np.int8),
+            values=np.array([self.value(A, 0) for A in range(sets)]),
+            illegal_rewards=np.array([self.illegal_reward(A) for A in range(sets)]),
+        )
+        for A in range(1, sets):
+            for place in range(rolls):
+                tables.best[A, place], tables.lucks[A, place], tables.losses[A, place] = self._decide(A, 0, place)
+        return tables
 
     def _decide(self, free: int, units: int, place: int) -> Decision:  # noqa: ARG002 (the score does not matter)
         if not fits_table(self.game):
             return self._sum(self.tables, [slot - 1 for slot in slots_of(free)], place)
-        best, luck, regrets = _rounded(losses.decide(self.game, free, self.game.dice.support[place], self._rows))
-        return Decision(best, luck, tuple(regrets.get(slot, nan) for slot in range(self.game.size)))
+        exact = losses.decide(self.game, free, self.game.dice.support[place], self._rows)
+        rounded = {slot: float(loss / exact.denominator) for slot, loss in exact.losses.items()}  # each number once
+        regrets = tuple([rounded.get(slot, nan) for slot in range(1, self.game.size + 1)])
+        return Decision(exact.best - 1, float(exact.luck), regrets)
 
     def _sum(self, tables: Any, free: list[int], place: int) -> Decision:
         k = len(free)
@@ -259,26 +274,3 @@ def _mean_tables(game: Game, rows: tuple[ExactRow, ...]) -> MeanTables:
     base_lucks = np.array([float(multipliers[0] * (roll - game.dice.mean)) for roll in support])
     floats = np.array([float(multiplier) for multiplier in multipliers])
     return MeanTables(gaps, changes, goals, expected, between, base_lucks, floats)
-
-
-def _rounded(decision: losses.Decision) -> tuple[int, float, dict[int, float]]:
-    """The best action, the luck and the losses of a decision, each number rounded once; actions count from 0."""
-    regrets = {slot - 1: float(loss / decision.denominator) for slot, loss in decision.losses.items()}
-    return decision.best - 1, float(decision.luck), regrets
-
-
-def _decision_tables(decisions: MeanDecisions, rows: tuple[ExactRow, ...]) -> DecisionTables:
-    """All decisions of a small game."""
-    game, sets = decisions.game, 1 << decisions.game.size
-    tables = DecisionTables(
-        losses=np.zeros((sets, len(game.dice.support), game.size)),
-        lucks=np.zeros((sets, len(game.dice.support))),
-        best=np.zeros((sets, len(game.dice.support)), dtype=np.int8),
-        values=np.array([decisions.value(A, 0) for A in range(sets)]),
-        illegal_rewards=np.array([decisions.illegal_reward(A) for A in range(sets)]),
-    )
-    for A in range(1, sets):
-        for place, roll in enumerate(game.dice.support):
-            tables.best[A, place], tables.lucks[A, place], regrets = _rounded(losses.decide(game, A, roll, rows))
-            tables.losses[A, place, list(regrets)] = list(regrets.values())
-    return tables
