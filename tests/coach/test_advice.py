@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 
-from tentimes18 import Board, Game, IllegalMove, InvalidGame, advise, named
+from tentimes18 import Board, Game, advise, named
 from tentimes18.coach.advice import advise_slots, reason
 from tentimes18.coach.aims import aim_named
 from tentimes18.game import slots_of
@@ -49,18 +49,6 @@ def test_of_equal_chances_the_better_mean_comes_first() -> None:
     assert advice.best == 4 == named("target:0").choose(board, 9)
     assert advice.best_slots == (4, 1, 2, 3, 5, 6, 7, 8, 9, 10)
     assert not advice.is_choice
-
-
-@pytest.mark.parametrize("roll", [2, 19, -9, 0, 10**20])
-def test_a_roll_the_dice_never_show(roll: int) -> None:
-    with pytest.raises(IllegalMove, match=f"never shows {roll}"):
-        advise(Board(Game.classic()), roll)
-
-
-@pytest.mark.parametrize("free", [[], [11], [0], [1, 1], [-1]])
-def test_not_free_slots(free: list[int]) -> None:
-    with pytest.raises(InvalidGame):
-        advise_slots(Game.classic(), free, 9)
 
 
 SENTENCE = re.compile(

@@ -22,7 +22,6 @@ from tentimes18.coach.drill import (
     Drill,
     Question,
     Schedule,
-    ScheduledPosition,
     Source,
     close_calls,
     key_of,
@@ -304,7 +303,11 @@ def test_the_file_keeps_its_form(tmp_path: Path) -> None:
     schedule.move(parse_record("3d6 1-10: 8@5 9@?"), Source.close, False, TODAY)
     schedule.move(parse_record("1d6 1-3: 6@?"), Source.history, True, TODAY)
     assert (tmp_path / "drill.json").read_text(encoding="utf-8") == content
-    assert [position.box for position in Schedule(tmp_path).positions()] == [1, 2]
+    schedule.move(parse_record("1d6-3 -2,1/3,5: -2@1 3@?"), Source.close, False, TODAY - timedelta(days=2))
+    assert [position.record.board.rounds for position in Schedule(tmp_path).positions()] == [1, 1, 0]
+    assert [position.box for position in Schedule(tmp_path).positions()] == [1, 1, 2], "the first to come back first"
+    with pytest.raises(InvalidGame, match="roll"):
+        schedule.move(parse_record("8@5"), Source.close, True, TODAY)
 
 
 def test_the_docs_say_how_long_a_position_rests() -> None:
@@ -340,20 +343,3 @@ def test_a_damaged_file_is_left_alone(tmp_path: Path, content: str) -> None:
         word in str(refused.value) for word in ("NoneType", "indices", "subscript", "isoformat", "('cards')")
     )
     assert path.read_bytes() == written
-
-
-def test_positions_come_back_from_the_file(tmp_path: Path) -> None:
-    schedule = Schedule(tmp_path)
-    assert schedule.positions() == []
-    lines = ("3d6 1-10: 8@5 9@?", "1d6-3 -2,1/3,5: -2@1 3@?", "2d12:12=2 1-3: 24@?")
-    for number, line in enumerate(lines):
-        schedule.move(parse_record(line), Source.close, number == 1, TODAY - timedelta(days=number))
-    expected = [
-        ScheduledPosition(parse_record(lines[2]), Source.close, 1, TODAY - timedelta(days=2)),
-        ScheduledPosition(parse_record(lines[0]), Source.close, 1, TODAY),
-        ScheduledPosition(parse_record(lines[1]), Source.close, 2, TODAY),
-    ]
-    assert Schedule(tmp_path).positions() == expected
-    with pytest.raises(InvalidGame, match="roll"):
-        schedule.move(parse_record("8@5"), Source.close, True, TODAY)
-    assert [path.name for path in tmp_path.iterdir()] == ["drill.json"]

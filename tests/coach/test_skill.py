@@ -30,11 +30,6 @@ def test_what_random_play_loses(dice: str, slots: str, target: int | None) -> No
         assert random_loss(game, aim) is None
 
 
-def test_the_classic_game() -> None:
-    game = Game.classic()
-    assert random_loss(game, Mean()) == (value_of(game, game.all_free) - Fraction(1155, 2)) / 9
-
-
 @pytest.mark.parametrize(("dice", "slots"), GAMES)
 def test_simple_rules_keep_their_levels(dice: str, slots: str) -> None:
     """Whatever the dice and the slots, a level means the same."""

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tentimes18 import Board, Game, Ten18Error, TooLarge
+from tentimes18 import Board, Game, Ten18Error
 from tentimes18.coach import summary
 from tentimes18.coach.aims import Aim, Chance, Hunt, aim_named
 from tentimes18.coach.losses import CLASSES
@@ -154,11 +154,6 @@ def test_the_costliest_moves_of_many_that_cost_the_same() -> None:
     found = summarise([good, *[bad] * 12, *[good] * 9])
     assert [(costly.game, costly.round) for costly in found.costliest] == [(game, 1) for game in range(2, 12)]
     assert [costly.game for costly in summarise([good] * 9 + [bad] + [good] * 9).costliest] == [10]
-
-
-def test_too_many_slots() -> None:
-    with pytest.raises(TooLarge, match="slots"):
-        measure([parse_record("1d6 1-100000: 4@1")])
 
 
 def test_a_trend_is_clear_where_chance_does_not_explain_it() -> None:

@@ -11,7 +11,6 @@ from tentimes18.coach.aims import aim_named
 from tentimes18.envs.arguments import Reward
 from tentimes18.envs.decisions import (
     Decisions,
-    ExactDecisions,
     MeanDecisions,
     decisions_of,
 )
@@ -96,20 +95,3 @@ def verify_equal(mine: tuple[object, dict[str, object]], theirs: tuple[object, d
             assert np.array_equal(found == 0.0, theirs[1][key] == 0.0), key
         else:
             assert np.array_equal(found, theirs[1][key]), key  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("dice", "slots", "target"),
-    [("d{-4,1,7}", "-2,1/3,5", None), ("1d4", "1-3", 18), ("2d4", "1/3,2", Fraction(29, 3))],
-)
-def test_luck_is_nothing_on_average(dice: str, slots: str, target: Number | None) -> None:
-    game = Game.parse(dice, slots)
-    decisions = ExactDecisions(game, target)
-    board = Board(game)
-    while board.free:
-        lucks = {roll: decisions.luck(board, roll) for roll in game.dice.support}
-        assert sum(game.dice.probability(roll) * luck for roll, luck in lucks.items()) == 0
-        assert any(lucks.values())
-        roll = game.dice.support[-1]
-        assert min(decisions.regret(board, roll, slot) for slot in board.free_slots) == 0
-        board = board.place(roll, board.free_slots[0])

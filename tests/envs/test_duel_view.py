@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tentimes18.duel.equilibrium import DrawOdds, solve_equilibrium
-from tentimes18.envs.duel_view import DuelEquilibrium, DuelView, in_order
+from tentimes18.envs.duel_view import DuelEquilibrium, DuelView
 from tentimes18.errors import InvalidGame, Ten18Error, TooLarge
 from tentimes18.game import Board, Game, Position
 
@@ -46,14 +46,6 @@ def test_an_observation() -> None:
     assert seen["observation"].tolist() == np.array(expected, dtype=np.float32).tolist()
     assert seen["action_mask"].tolist() == [1, 1, 0]
     assert seen["action_mask"].dtype == np.int8
-
-
-def test_the_end_has_no_roll() -> None:
-    full = in_order(GAME, [(1, 1), (5, 2), (2, 3)])
-    view = DuelView(GAME)
-    seen = view.observe(Position(full, full), None)
-    assert view.read(seen).roll is None
-    assert seen["action_mask"].tolist() == [0, 0, 0]
 
 
 @pytest.mark.parametrize(

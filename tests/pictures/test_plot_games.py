@@ -98,17 +98,6 @@ def test_every_cell(game: Game, data: st.DataObject) -> None:
         assert ("more than" in title(figure), "less than" in title(figure)) == (above > 0, above < 0)
 
 
-@pytest.mark.parametrize(
-    ("moves", "says"),
-    [
-        ("", "Before the first roll; the best play leads to 642.2 on average"),
-        ("8@5 4@1", "44 points after 2 of 10 rounds; the best play leads to 604.9 on average"),
-    ],
-)
-def test_message_of_a_game_that_is_not_finished(moves: str, says: str) -> None:
-    assert title(plot_game(Board.replay(CLASSIC, parse_moves(moves)))) == says
-
-
 SMALL = Game.parse("1d6", "1-3")
 PAPER = review(parse_record(f"3d6 1-10: {GAME}"))
 

@@ -167,18 +167,6 @@ def test_slots_against_all_sequences_of_rolls() -> None:
     assert named == ["mean", *(f"{mean:.1f}" for mean in means)]
 
 
-def test_slots_keep_every_roll() -> None:
-    """Over all slots together, a roll is there as often as the dice show it."""
-    axes = plot_slots(CLASSIC).axes[0]
-    shown = axes.images[0].get_array()
-    assert shown is not None
-    assert shown.sum(axis=0).tolist() == pytest.approx([1.0] * 10)
-    expected = [10 * float(CLASSIC.dice.probability(roll)) for roll in CLASSIC.dice.support]
-    assert shown.sum(axis=1).tolist() == pytest.approx(expected)
-    printed = "6.7 7.9 8.7 9.5 10.2 10.8 11.5 12.3 13.1 14.3"  # the row j = 10 of the paper's table
-    assert [text.get_text() for text in axes.texts][-10:] == printed.split()
-
-
 @pytest.mark.parametrize(
     ("dice", "slots", "says"),
     [

@@ -202,9 +202,3 @@ def test_steps_of_that_or_less() -> None:
 )
 def test_message_of_dice(notations: list[str], says: str) -> None:
     assert plot_dice([Dice.parse(text) for text in notations]).texts[0].get_text() == says
-
-
-def test_faces_far_apart_fill_no_memory() -> None:
-    figure = plot_dice([Dice.parse("d{0,1,999999999999}")])
-    assert len(np.asarray(figure.axes[0].lines[0].get_xdata())) <= 10_001
-    assert figure.axes[0].get_ylabel() == "rolls in each bin of 100,000,000"
