@@ -115,20 +115,10 @@ def test_the_latest_comes_first(history: History) -> None:
     assert [record.board.score for _, record in history.unfinished()] == [4, 3, 2, 1]
 
 
-DAMAGED: Final = (
-    b"",
-    b"{",
-    b"[]",
-    b"null",
-    b"\xff\xfe",
-    b"[" * 100_000,
-    b'{"version": 2}',
-    b'{"moves": "99@1"}',
-    b"\0",
-)
+BROKEN: Final = (b"", b"{", b"[]", b"null", b"\xff\xfe", b"[" * 100_000, b'{"version": 2}', b'{"moves": "99@1"}', b"\0")
 
 
-@pytest.mark.parametrize("content", DAMAGED, ids=lambda content: repr(content[:12]))
+@pytest.mark.parametrize("content", BROKEN, ids=lambda content: repr(content[:12]))
 def test_a_damaged_file_is_passed_over(history: History, content: bytes) -> None:
     game = history.begin(STARTED)
     game.unlock()
