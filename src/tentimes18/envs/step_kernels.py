@@ -148,30 +148,26 @@ def new_results(count: int, size: int, *, has_target: bool, new: Callable[..., A
     )
 
 
-@compiled()
+@compiled(inline="always")  # a call with so many arguments takes longer than the work
 def deal(source: RollSource, key: np.uint64, number: int, row: int, places: Places) -> None:
     """The rolls of a game by its number, as in a simulation."""
     _, T, per_word, product, rejected, position, bounds = source
-    n = places.shape[1]
+    rolls = places[row]
+    n = len(rolls)
     if T == 0:
         for r in range(n):
             index = np.uint64(number) * np.uint64(n) + np.uint64(r) + ONE
-            places[row, r] = wide_place(bounds, mix_word(key + index * GAMMA))
+            rolls[r] = wide_place(bounds, mix_word(key + index * GAMMA))
         return
-    per_game = (n + per_word - 1) // per_word
-    index = np.uint64(number) * np.uint64(per_game)
-    r = 0
-    while r < n:
+    index = np.uint64(number) * np.uint64((n + per_word - 1) // per_word)
+    for start in range(0, n, per_word):
         index += ONE
         word = mix_word(key + index * GAMMA)
         while word * product < rejected:
             word = mix_word(word ^ ANEW)
-        for _ in range(min(per_word, n - r)):
-            low = (word & LOW) * T
-            high = (word >> HALF) * T + (low >> HALF)
-            places[row, r] = position[high >> HALF]
-            word = (high << HALF) | (low & LOW)
-            r += 1
+        for r in range(start, min(start + per_word, n)):
+            rolls[r] = position[(word >> HALF) * T + ((word & LOW) * T >> HALF) >> HALF]
+            word *= T  # what is left of the fraction
 
 
 @compiled()
