@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 
-from tentimes18.coach.losses import CLASSES, ERROR, Unit, board_losses, classify, difference, move_values
+from tentimes18.coach.losses import Unit, board_losses, classify, difference, move_values
 from tentimes18.coach.review import review
 from tentimes18.game import Board
 from tentimes18.records.notation import Record
@@ -54,13 +54,6 @@ def test_classes_at_their_bounds(loss: Fraction, name: str, mark: str) -> None:
         for start in (0.05, 0.3, 0.55, 0.7):
             if 0 < loss <= 8:
                 assert classify((start + float(loss / 100)) - start, Unit.chance)[:2] == (name, mark)
-
-
-def test_errors_are_the_classes_with_a_mark() -> None:
-    assert [move_class.name for move_class in CLASSES[ERROR:]] == ["inaccuracy", "mistake", "blunder"]
-    assert not any(move_class.mark for move_class in CLASSES[:ERROR])
-    bounds = [move_class.least for move_class in CLASSES]
-    assert bounds == sorted(bounds)
 
 
 def test_a_difference_is_exact_or_more_than_rounding() -> None:

@@ -67,12 +67,6 @@ def test_a_duel_can_be_lost_as_a_whole() -> None:
 
 
 def test_levels_at_their_bounds() -> None:
-    names = [level.name for level in LEVELS]
-    assert len(set(names)) == len(names)
-    bounds = [level.most for level in LEVELS[:-1]]
-    assert bounds == sorted(bound for bound in bounds if bound is not None)
-    assert bounds[0] == 0
-    assert LEVELS[-1].most is None
     unit = Fraction(7)
     for level, after in pairwise(LEVELS):
         assert level.most is not None

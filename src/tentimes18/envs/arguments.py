@@ -56,15 +56,6 @@ def options_in(options: Any, accepted: str) -> dict[str, Any]:
     return dict(options or {})
 
 
-def rolls_in(options: Any) -> Any:
-    """The rolls in the options of a reset, if any; nothing else is accepted there."""
-    accepted = "{'rolls': [...]}"
-    choices = options_in(options, accepted)
-    if choices.keys() - {"rolls"}:
-        raise Ten18Error(f"accepted: {accepted}", "options", options)
-    return choices.get("rolls")
-
-
 def places_of(game: Game, rolls: object) -> list[int]:
     """The places in the support of the rolls of a whole game."""
     listed = list(rolls) if isinstance(rolls, Iterable) and not isinstance(rolls, str | bytes) else []

@@ -17,8 +17,8 @@ from tentimes18.envs.arguments import (
     SlotsLike,
     action_of,
     game_of,
+    options_in,
     places_of,
-    rolls_in,
     shown_info,
     target_of,
     verify_choice,
@@ -26,6 +26,7 @@ from tentimes18.envs.arguments import (
 from tentimes18.envs.decisions import Decisions, ExactDecisions, decisions_of
 from tentimes18.envs.render import draw_frame
 from tentimes18.envs.step_kernels import rules_of
+from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
 from tentimes18.simulate.drawing import draw
 from tentimes18.simulate.run import Run
@@ -154,7 +155,10 @@ class Ten18Env(MeasuredEnv):
     ) -> tuple[Observation, dict[str, Any]]:
         """Start the next game of the seed, or the first one of this one."""
         super().reset(seed=seed)
-        rolls = rolls_in(options)
+        choices = options_in(options, "{'rolls': [...]}")
+        rolls = choices.pop("rolls", None)
+        if choices:
+            raise Ten18Error("accepted: {'rolls': [...]}", "options", options)
         if seed is None and self._seed is None:  # the seed of Gymnasium's generator, or one that it draws
             known = self.np_random_seed
             seed = int(self.np_random.integers(1 << 63)) if known is None or known < 0 else known
