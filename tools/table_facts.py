@@ -14,7 +14,7 @@ from tentimes18.duel.several_players_response import response_shares, table_resp
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game
 from tentimes18.pictures.plot_style import save
-from tentimes18.queries.several_players import exact_shares, play_table, response_at_table, table_answer, table_run
+from tentimes18.queries.several_players import response_at_table, table
 from tentimes18.simulate.duel_players import seat_of
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import do
@@ -95,14 +95,11 @@ def table_section() -> str:
 
 def _shares(game: Game) -> dict[str, object]:
     """Whose the wins are in the classic game."""
-    _say("a table of four, computed")
-    run = table_run(game, FIELD, 1987)
-    exact = exact_shares(run, insist=True)
+    _say("a table of four, computed, and the same in games")
+    answer = table(list(FIELD), GAMES, exact=True).answer
+    exact = answer.exact
     assert exact is not None
-    _say("the same in games")
-    answer = table_answer(run, play_table(run, GAMES), exact)
-    assert answer.exact is not None
-    assert max(abs(z) for z in answer.exact.z if z is not None) < 4
+    assert max(abs(z) for z in exact.z if z is not None) < 4
     shares, sole, ranks = (dict(zip(FIELD, part, strict=True)) for part in (exact.shares, exact.sole, exact.ranks))
     assert max(FIELD, key=lambda name: shares[name]) == "nearest"
     assert max(FIELD, key=lambda name: sole[name]) == "bands"
@@ -120,7 +117,7 @@ def _shares(game: Game) -> dict[str, object]:
                     f"{exact.sole[p]:.4%}",
                     f"{exact.ranks[p]:.4f}",
                     f"{answer.shares[p]:.4%}",
-                    f"{answer.exact.z[p]:+.2f} standard errors",
+                    f"{exact.z[p]:+.2f} standard errors",
                 )
                 for p, name in enumerate(FIELD)
             ],
@@ -163,7 +160,7 @@ def _responses(game: Game) -> dict[str, object]:
 def _too_large() -> str:
     """What the command says if the best response is too large."""
     try:
-        response_at_table(table_run(Game.classic(), TOO_LARGE, 1987))
+        response_at_table(Run(Game.classic(), TOO_LARGE, 1987))
     except TooLarge as error:
         return error.problem
     raise AssertionError(f"the best response to {' and '.join(TOO_LARGE)} fits")

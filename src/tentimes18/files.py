@@ -65,7 +65,8 @@ def verify_ending(path: Path, endings: Sequence[str], field: str = "output") -> 
     """Return the ending of a file in lower case; raise ``Ten18Error`` unless it is one of `endings`."""
     ending = path.suffix.lower()
     if ending not in endings:
-        raise Ten18Error(f"cannot write {path.name[:60]!r}; accepted endings: {', '.join(endings)}", field)
+        name = (path.name or str(path))[:60]
+        raise Ten18Error(f"cannot write {name!r}; accepted endings: {', '.join(endings)}", field)
     return ending
 
 

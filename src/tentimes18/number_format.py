@@ -16,8 +16,12 @@ RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def with_minus(text: str) -> str:
-    """A number with a real minus instead of a hyphen."""
-    return text.replace("-", "−")
+    """A text with the minus of negative numbers as people read it; the hyphen of a range stays one.
+
+    >>> with_minus("-9 to -1"), with_minus("600-609")
+    ('−9 to −1', '600-609')
+    """
+    return re.sub(r"(?<![0-9])-", "−", text)
 
 
 def counted(count: int, name: str) -> str:

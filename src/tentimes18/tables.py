@@ -225,10 +225,19 @@ def load_or_make(
             warn(f"the table {path.name} is {error}: it is made again")
         table = make()
         try:
-            _save(path, kind, game, table, limit, warn)
-        except OSError as error:
-            warn(f"the table could not be stored in {path.parent}: {error.strerror or error}")
+            _save(path, kind, game, table, limit)
+        except Ten18Error as error:
+            warn(str(error))
         return table
+
+
+def store_table(kind: str, game: Game, table: StoredTable, folder: Path | None = None) -> Path:
+    """Save a table in the cache and return its file; raise ``Ten18Error`` if the cache has no room for it."""
+    path = table_path(kind, game, folder)
+    with suppress(OSError):
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _save(path.absolute(), kind, game, table, cache_limit())
+    return path
 
 
 def read_table(path: Path, kind: str, count: Callable[[Game], int]) -> tuple[Game, StoredTable]:
@@ -333,18 +342,20 @@ def _read_ends(file: IO[bytes]) -> tuple[int, int, dict[str, Any]]:
     return count, offset, line
 
 
-def _save(
-    path: Path, kind: str, game: Game, table: StoredTable, limit: int | None, warn: Callable[[str], None]
-) -> None:
+def _save(path: Path, kind: str, game: Game, table: StoredTable, limit: int | None) -> None:
     values, text = _parts(kind, game, table, made=datetime.now().astimezone().isoformat(timespec="seconds"))
-    size = values.nbytes + len(text)
     if len(text) > MAX_LINE_BYTES:
         return
-    if limit is not None and not _make_room(path, size, limit):
-        most = f"{limit / 1e6:,.1f} MB ({LIMIT_VARIABLE})"
-        warn(f"the table ({size / 1e6:,.1f} MB) is not stored: with the tables in use it exceeds the limit of {most}")
-        return
-    _write(path, values, text)
+    size = values.nbytes + len(text)
+    try:
+        if limit is None or _make_room(path, size, limit):
+            _write(path, values, text)
+            return
+    except OSError as error:
+        raise Ten18Error(f"the table could not be stored in {path.parent}: {error.strerror or error}") from None
+    most = f"{limit / 1e6:,.1f} MB ({LIMIT_VARIABLE})"
+    problem = f"is not stored: with the tables in use it exceeds the limit of {most}"
+    raise Ten18Error(f"the table ({size / 1e6:,.1f} MB) {problem}")
 
 
 def _parts(kind: str, game: Game, table: StoredTable, **more: str) -> tuple[NDArray[np.float64], bytes]:

@@ -34,15 +34,3 @@ def test_without_the_extra_one_line_says_so(
     find_gpu.cache_clear()
     line = "--device 'cuda': it needs CuPy, which is not installed: pip install 'tentimes18[gpu]'"
     assert problems(run_here(*command, "--device", "cuda"), line) == []
-
-
-@pytest.mark.parametrize(
-    ("command", "problem"),
-    [
-        (("duel", "equilibrium", "--rolls", "own"), "--rolls own needs the processor"),
-        (("duel", "response", "--rolls", "own"), "--rolls own needs the processor"),
-        (("simulate", "--cluster", "local"), "a cluster computes on processors"),
-    ],
-)
-def test_what_a_gpu_does_not_do_is_rejected(run_here: Run, command: tuple[str, ...], problem: str) -> None:
-    assert problems(run_here(*command, "--device", "cuda"), problem) == []

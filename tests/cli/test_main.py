@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tentimes18.cli import make_command
-from tests.support.command import Run, problems
+from tests.support.command import Run
 
 SMALL = ("--dice", "1d6", "--slots", "1-3")
 
@@ -45,32 +45,6 @@ def test_the_same_as_a_process_and_here(run: Run, run_here: Run, arguments: tupl
 
 def without_seconds(text: str) -> str:
     return re.sub(r'"seconds": [^,]+', "", text)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "start"),
-    [
-        (["solve", "--dice", "x"], "ten18: --dice 'x': cannot read 'x'"),
-        (["distribution", "--strategy", "lucky"], "ten18: --strategy 'lucky': not known; accepted: random, optimal"),
-        (["distribution", "--at-least", "x"], "ten18: --at-least: 'x' is not a number"),
-        (["duel", "response", "--opponent-free", "x"], "ten18: --opponent-free 'x': cannot read 'x'"),
-        (["duel", "response", "--to", "lucky", "--rolls", "own", *SMALL], "ten18: --to 'lucky': not known"),
-        (
-            ["duel", "response", "--with", "lucky", *SMALL],
-            "ten18: --with: 'lucky' has no computable best response",
-        ),
-        (["plot", "scores", "-o", "x.svg", "--strategies", "lucky"], "ten18: --strategies 'lucky': not known"),
-        (["target", "x"], "ten18: target: 'x' is not a number"),
-        (["aim", "lucky"], "ten18: aim: 'lucky' is not an aim; accepted: target:700"),
-        (["duel", "play", "lucky", "optimal"], "ten18: A 'lucky': not known"),
-        (["duel", "play", "optimal", "hunter:"], "ten18: B 'hunter:': not known"),
-        (["solve", "--exact", "--digits", "5"], "ten18: --digits: cannot be combined with --exact"),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else value[:20],
-)
-def test_what_is_wrong_is_named_as_the_command_names_it(run_here: Run, arguments: list[str], start: str) -> None:
-    """The option where the command has one of that name, also in a group, and else the field."""
-    assert problems(run_here(*arguments), start) == []
 
 
 def walk(words: str, command: Any) -> dict[str, Any]:

@@ -84,22 +84,6 @@ def test_json_in_a_file_of_any_name(run_here: Run, tmp_path: Path) -> None:
     assert json.loads(path.read_text())["dice"] == "3d6"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "problem"),
-    [
-        (["--json", "--csv"], "--json and --csv exclude each other; give one of them"),
-        (["--table", "expected"], "--table: names the table to write as CSV; give --csv as well"),
-        (["--csv", "--table", "x"], "--table: 'x' is not known; accepted: thresholds, expected"),
-        (["-o", "x.png"], "--output: cannot write 'x.png'; accepted endings: .json, .csv, .txt"),
-        (["-o", "nowhere/x.json"], "--output: there is no folder 'nowhere'; give a file in a folder that exists"),
-    ],
-    ids=lambda words: " ".join(words) if isinstance(words, list) else None,
-)
-def test_rejected_before_any_work(run_here: Run, arguments: list[str], problem: str) -> None:
-    result = run_here("solve", "--slots", "1-100000", *arguments)
-    assert (result.code, result.out, result.err) == (2, "", f"ten18: {problem}\n")
-
-
 @pytest.mark.parametrize("command", COMMANDS)
 def test_no_blanks_at_the_ends_of_lines_and_nothing_cut(run_here: Run, command: str) -> None:
     result = run_here(*command.split(), *COMMANDS[command][1])

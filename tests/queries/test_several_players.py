@@ -9,8 +9,9 @@ from tentimes18.duel.several_players import table_shares
 from tentimes18.duel.several_players_response import table_response
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Game
-from tentimes18.queries.several_players import TableAnswer, exact_shares, response_at_table, table, table_run
+from tentimes18.queries.several_players import TableAnswer, exact_shares, response_at_table, table
 from tentimes18.simulate.duel_players import seat_of
+from tentimes18.simulate.run import Run
 from tests.oracle.table import answered_shares, results
 from tests.support.duels import own_rules
 from tests.support.games import law_of
@@ -56,7 +57,7 @@ def test_what_is_not_known_exactly() -> None:
 def test_sizes_are_checked_before_there_are_seats(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tentimes18.queries.several_players.seat_of", lambda *_: pytest.fail("a seat is made"))
     for dice, slots in (("1d10000", "1-16"), ("3d6", "1-16"), ("1d6", "1-40")):
-        run = table_run(Game.parse(dice, slots), ("optimal", "nearest"), 18)
+        run = Run(Game.parse(dice, slots), ("optimal", "nearest"), 18)
         assert exact_shares(run) is None
     for ask_for in (lambda: exact_shares(run, insist=True), lambda: response_at_table(run)):
         with pytest.raises(TooLarge, match=r"a table on 40 slots needs .* of memory"):
@@ -73,7 +74,7 @@ def test_response() -> None:
     assert [(one.strategy, one.rival) for one in response.others] == [("hunter", "optimal"), ("equilibrium", "optimal")]
     shares = answered_shares(law_of(GAME.dice), GAME.multipliers, own_rules(GAME, names))
     assert response.shares == pytest.approx([float(share) for share in shares[:-1]], abs=1e-12)
-    exact = exact_shares(table_run(GAME, names, 18))
+    exact = exact_shares(Run(GAME, names, 18))
     assert exact is not None
     assert response.without == pytest.approx(exact.shares, abs=1e-12)
     for one in response.others:

@@ -10,7 +10,7 @@ import typer
 from msgspec.structs import astuple
 
 from tentimes18.cli.command import Result, add_command, add_group
-from tentimes18.cli.grid import Column, Entry, data_table, table
+from tentimes18.cli.grid import Column, data_table, table
 from tentimes18.cli.serve_commands import DataOption, require_web, server_database
 from tentimes18.files import data_folder
 
@@ -44,15 +44,16 @@ def players(
     """List players, the newest first, or search them by name."""
     with _admin(data) as admin:
         answer = admin.players(search, limit)
-    columns = ("name", "created", "games", "finished", "last game", "hidden")
-    grid = table(
-        "Players", *(Column(name, left=True) for name in columns), label=Column("", "id", left=True), name="players"
-    )
-    for row in answer.players:
-        name, hidden = row.name or "", "yes" if row.hidden else ""
-        grid.add_row(
-            row.id, name, row.created[:10], str(row.games), str(row.finished), (row.last_game or "")[:10], hidden
+    heads = ("name", "created", "games", "finished", "last game", "hidden")
+    columns = (Column(head, left=True) for head in heads)
+    rows = (
+        (
+            *(row.id, row.name or "", row.created[:10], row.games, row.finished, (row.last_game or "")[:10]),
+            "yes" if row.hidden else "",
         )
+        for row in answer.players
+    )
+    grid = table("Players", *columns, label=Column("", "id", left=True), name="players", rows=rows)
     return Result(answer, lambda: [grid if answer.players else "No players."], lambda: [grid])
 
 
@@ -60,10 +61,9 @@ def sizes(data: DataOption = None) -> Result:
     """Show the rows of each table and the size of the database."""
     with _admin(data) as admin:
         answer = admin.sizes()
-    grid = table(f"Database: {answer.bytes / 1e6:,.1f} MB", Column("rows"), label="table", name="tables")
-    for size in answer.tables:
-        grid.add_row(size.table, Entry(size.rows, f"{size.rows:,}"))
-    return Result(answer, lambda: [grid], lambda: [grid])
+    title, columns = f"Database: {answer.bytes / 1e6:,.1f} MB", [Column("rows", form=",")]
+    grid = table(title, *columns, label="table", name="tables", rows=map(astuple, answer.tables))
+    return Result(answer, lambda: [grid])
 
 
 def rename(

@@ -82,12 +82,16 @@ def _cleared_page(answer: ClearedAnswer) -> Iterator[Part]:
 def _for_people(title: str, entries: list[EntryAnswer]) -> Grid:
     is_whole = all(entry.state == "whole" for entry in entries)
     columns = [Column("game", left=True), Column("size"), *(Column(name, left=True) for name in ("made", "used"))]
-    grid = table(title, *columns, *([] if is_whole else [Column("", left=True)]), label="kind")
-    for entry in entries:
-        state = [] if is_whole else ["" if entry.state == "whole" else entry.state]
-        game = "" if entry.dice is None else f"{entry.dice} {entry.slots}"
-        grid.add_row(entry.kind, game, _size(entry.size), _date(entry.made), _date(entry.used), *state)
-    return grid
+    rows = (
+        (
+            entry.kind,
+            "" if entry.dice is None else f"{entry.dice} {entry.slots}",
+            *(_size(entry.size), _date(entry.made), _date(entry.used)),
+            *([] if is_whole else ["" if entry.state == "whole" else entry.state]),
+        )
+        for entry in entries
+    )
+    return table(title, *columns, *([] if is_whole else [Column("", left=True)]), label="kind", rows=rows)
 
 
 def _for_programs(entries: list[EntryAnswer], name: str) -> Grid:

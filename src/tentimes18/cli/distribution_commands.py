@@ -1,6 +1,5 @@
 """`ten18 distribution` and `dice`: the distribution of a score, and of one roll; several side by side."""
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -9,9 +8,9 @@ from typing import TYPE_CHECKING
 import typer
 
 from tentimes18.cli.command import Arguments, Part, add_query
-from tentimes18.cli.grid import Column, Entry, Grid, number, table
+from tentimes18.cli.grid import Column, Entry, Grid, data_table, number, table
 from tentimes18.game import Game, Number
-from tentimes18.number_format import chance_cell, listed, percentile, score_name
+from tentimes18.number_format import chance_cell, listed, percentile, score_name, with_minus
 from tentimes18.pictures.score_bins import DistributionRow, choose_bins, roll_bins, table_rows
 from tentimes18.queries.distributions import (
     Distributions,
@@ -56,10 +55,8 @@ def _distribution_page(
     after = f" after {result.moves}" if result.moves else ""
     title = f"Final score of {names[0]}, {game}{after}" if len(names) == 1 else f"Final scores, {game}{after}"
     heads = ["points"] if len(names) == 1 else names
-    facts = table(title, *heads, label=Column("", "fact", left=True), name="facts")
-    for name, entries in _facts(result):
-        facts.add_row(name, *entries)
-    yield facts
+    rows = ((name, *entries) for name, entries in _facts(result))
+    yield table(title, *heads, label=Column("", "fact", left=True), name="facts", rows=rows)
     if not result.summary:
         yield _score_table(result)
     rounded = [name for name, distribution in distributions.items() if not distribution.is_exact]
@@ -69,7 +66,9 @@ def _distribution_page(
 
 def _distribution_tables(result: object, _: Arguments) -> Iterator[Grid]:
     if isinstance(result, SlotRollsAnswer):
-        yield _slots_table(result)
+        slots = enumerate(result.slots, start=1)
+        rows = ((slot, *part) for slot, shares in slots for part in zip(result.rolls, shares, strict=True))
+        yield data_table("distribution", ("slot", "roll", "probability"), rows)
     elif isinstance(result, Distributions):
         yield score_grid(result.distributions, "score", exact=result.exact, cumulative=result.cumulative)
         yield _score_table(result).bins()
@@ -115,11 +114,11 @@ def _moments(game: Game, result: MomentsAnswer | SeveralMomentsAnswer) -> Grid:
     names = [distribution.strategy for distribution in moments]
     title = f"Final score of {names[0]}, {game}" if len(names) == 1 else f"Final scores, {game}"
     heads = ["points"] if len(names) == 1 else names
-    facts = table(title, *heads, label=Column("", "fact", left=True), name="distribution")
-    facts.add_row("mean", *(_moment(distribution.mean) for distribution in moments))
-    facts.add_row("variance", *(_moment(distribution.variance) for distribution in moments))
-    facts.add_row("standard deviation", *(_moment(distribution.sd) for distribution in moments))
-    return facts
+    rows = (
+        (name, *(_moment(getattr(one, field)) for one in moments))
+        for name, field in (("mean", "mean"), ("variance", "variance"), ("standard deviation", "sd"))
+    )
+    return table(title, *heads, label=Column("", "fact", left=True), name="distribution", rows=rows)
 
 
 def _moment(written: float | str) -> Entry:
@@ -134,34 +133,20 @@ def _slots(game: Game, answer: SlotRollsAnswer) -> Grid:
     title = f"Where the rolls end up, {game}" + ("" if is_exact else ", in percent")
     slots = [f"#{slot}" for slot in range(1, len(answer.slots) + 1)]
     names = [with_minus(str(roll)) for roll in answer.rolls]
+    shares = [[share if isinstance(share, str) else f"{100 * share:.1f}" for share in slot] for slot in answer.slots]
     if len(slots) <= len(names):
-        grid = table(title, *slots, label=Column("roll"))
-        rows = zip(names, zip(*answer.slots, strict=True), strict=True)
-    else:
-        grid = table(title, *names, label="slot")
-        rows = zip(slots, map(tuple, answer.slots), strict=True)
-    for name, distribution in rows:
-        grid.add_row(name, *(share if isinstance(share, str) else f"{100 * share:.1f}" for share in distribution))
-    return grid
-
-
-def _slots_table(answer: SlotRollsAnswer) -> Grid:
-    grid = table("", "roll", "probability", label="slot", name="distribution")
-    for slot, distribution in enumerate(answer.slots, start=1):
-        for roll, share in zip(answer.rolls, distribution, strict=True):
-            grid.add_row(slot, roll, Entry(share, ""))
-    return grid
+        return table(title, *slots, label=Column("roll"), rows=zip(names, *shares, strict=True))
+    return table(title, *names, label="slot", rows=zip(slots, *zip(*shares, strict=True), strict=True))
 
 
 def _dice_page(_: SeveralDiceAnswer, arguments: Arguments) -> Iterator[Part]:
     exact = arguments["exact"]
     drawn = _dice_table(arguments)
     distributions = drawn.distributions.values()
-    facts = table("One roll", *drawn.distributions, label=Column("", "fact", left=True), name="facts")
     median = "median", [Entry(plain(one.median), with_minus(listed(one.medians))) for one in distributions]
-    for name, entries in (*_moment_facts(distributions, exact), median, *_ends(distributions)):
-        facts.add_row(name, *entries)
-    yield facts
+    facts = (*_moment_facts(distributions, exact), median, *_ends(distributions))
+    rows = ((name, *entries) for name, entries in facts)
+    yield table("One roll", *drawn.distributions, label=Column("", "fact", left=True), name="facts", rows=rows)
     yield drawn
 
 
@@ -176,15 +161,6 @@ def _dice_table(arguments: Arguments) -> "DistributionTable":
     distributions = {str(one): roll_distribution(one) for one in dice}
     rows = table_rows(roll_bins(dice), list(distributions.values()), MAX_DICE_LINES)
     return DistributionTable("roll", distributions, rows, arguments["exact"], cumulative=True)
-
-
-def with_minus(text: str) -> str:
-    """A text with the minus of negative numbers as people read it; the hyphen of a range stays one.
-
-    >>> with_minus("-9 to -1"), with_minus("600-609")
-    ('−9 to −1', '600-609')
-    """
-    return re.sub(r"(?<![0-9])-", "−", text)
 
 
 def value_entry(value: Fraction | float, exact: bool, decimals: int = 5) -> Entry:
@@ -203,16 +179,20 @@ def chance_entry(chance: Fraction | float, exact: bool) -> Entry:
 
 def score_grid(known: Mapping[str, ScoreDistribution], label: str, *, exact: bool, cumulative: bool) -> Grid:
     """For programs: every score with its probabilities; a single distribution needs no name."""
-    scores = sorted({score for distribution in known.values() for score in distribution.scores})
-    grid = table("", *_columns(known, cumulative), label=label, name="distribution")
-    for score in scores:
-        cells = [
-            chance_entry(chance, exact)
-            for one in known.values()
-            for chance in _chances(one, one.probability(score), score, score, cumulative)
-        ]
-        grid.add_row(Entry(fraction_text(score) if exact else plain(score), ""), *cells)
-    return grid
+    share, point = (fraction_text, fraction_text) if exact else (float, plain)
+    rows = (
+        (
+            point(score),
+            *(
+                share(chance)
+                for one in known.values()
+                for chance in _chances(one, one.probability(score), score, score, cumulative)
+            ),
+        )
+        for score in sorted({score for distribution in known.values() for score in distribution.scores})
+    )
+    columns = (column.key or column.head for column in _columns(known, cumulative))
+    return data_table("distribution", (label, *columns), rows)
 
 
 def _columns(distributions: Mapping[str, ScoreDistribution], cumulative: bool) -> Iterator[Column]:

@@ -5,9 +5,10 @@ from math import ceil, log10
 
 import typer
 from msgspec import UNSET
+from msgspec.structs import astuple
 
 from tentimes18.cli.command import Arguments, Part, add_group, add_query
-from tentimes18.cli.grid import Column, Grid, number, table
+from tentimes18.cli.grid import Column, Grid, data_table, number, table
 from tentimes18.cli.simulate_commands import duel_play_page
 from tentimes18.cli.target_commands import moves_table
 from tentimes18.game import Game
@@ -20,7 +21,6 @@ from tentimes18.queries.duels import (
     SolvedResponse,
     TableAnswer,
 )
-from tentimes18.queries.simulations import DuelPlayAnswer, Played
 
 
 def register(app: typer.Typer) -> None:
@@ -30,7 +30,8 @@ def register(app: typer.Typer) -> None:
     add_query(duel, "duel_export", _export_page, ["table"], command="export", late=False)
     add_query(duel, "duel_check", _check_page, ["table"], command="check", late=False)
     add_query(duel, "duel_guarantee", _guarantee_page, ["guarantee"], command="guarantee", bar="guarantee")
-    add_query(duel, "duel_play", _play_page, ["result"], command="play")
+    page = lambda played, _: duel_play_page(" against ".join(played.run.strategies), played)  # noqa: E731
+    add_query(duel, "duel_play", page, ["result"], command="play")
     add_query(duel, "duel_cycle", _cycle_page, ["results"], command="cycle", csv=_circle, bar="responses")
 
 
@@ -39,10 +40,10 @@ def _response_page(solved: SolvedResponse, arguments: Arguments) -> Iterator[Par
     who = arguments["with_"] or "the best response"
     against = f"{to}, each with own rolls" if arguments["rolls"] == "own" else to
     title = f"{who[0].upper()}{who[1:]} against {against}, {game}"
-    grid = table(title, "chance", label=Column("", "outcome", left=True), name="result")
-    for name, chance in (("win", answer.win), ("draw", answer.draw), ("loss", answer.loss)):
-        grid.add_row(name, number(chance, ".8f"))
-    grid.add_row("equity", number(answer.equity, ".8f"), style="bold")
+    rows = ("win", answer.win), ("draw", answer.draw), ("loss", answer.loss)
+    label = Column("", "outcome", left=True)
+    grid = table(title, Column("chance", form=".8f"), label=label, name="result", rows=rows)
+    grid.add_row("equity", answer.equity, style="bold")
     yield grid
     yield f"equity: win + draw × {solved.draw_worth:g}"
     if answer.mean is not UNSET:
@@ -61,41 +62,35 @@ def _equilibrium_page(answer: EquilibriumAnswer | OwnRollsAnswer, arguments: Arg
         yield _own_rolls(game, answer)
         return
     yield f"Value: {answer.value:.10f} (chance to win, a draw counting one half)"
-    grid = table(f"Equilibrium of the duel, {game}", "move", label="roll")
-    for roll, move in answer.moves.items():
-        grid.add_row(
-            roll, " or ".join(f"#{slot}" if len(move) == 1 else f"#{slot} {share:.2%}" for slot, share in move)
-        )
-    yield grid
+    moves = (
+        (roll, " or ".join(f"#{slot}" if len(move) == 1 else f"#{slot} {share:.2%}" for slot, share in move))
+        for roll, move in answer.moves.items()
+    )
+    yield table(f"Equilibrium of the duel, {game}", "move", label="roll", rows=moves)
 
 
 def _mixes(answer: EquilibriumAnswer | OwnRollsAnswer, _: Arguments) -> Iterator[Grid]:
     if isinstance(answer, EquilibriumAnswer):
-        grid = table("", "roll", "slot", "probability", name="moves")
-        for roll, move in answer.moves.items():
-            for slot, share in move:
-                grid.add_row(roll, slot, number(share))
-        yield grid
+        rows = ((roll, slot, share) for roll, move in answer.moves.items() for slot, share in move)
+        yield data_table("moves", ("roll", "slot", "probability"), rows)
 
 
 def _own_rolls(game: Game, mixture: OwnRollsAnswer) -> Grid:
-    label = Column("", "fact", left=True)
-    grid = table(f"Equilibrium with own rolls, {game}", Column("", "value"), label=label, name="moves")
-    grid.add_row("value", number(mixture.value, ".6f"))
-    grid.add_row("the best response to it gains", number(mixture.exploitability, ".2e"))
-    grid.add_row("equity against optimal", number(mixture.against_optimal, ".6f"))
-    grid.add_row("mean score", number(mixture.mean, ".6f"))
-    grid.add_row("standard deviation", number(mixture.sd, ".6f"))
-    return grid
+    rows = (
+        ("value", mixture.value),
+        ("the best response to it gains", number(mixture.exploitability, ".2e")),
+        ("equity against optimal", mixture.against_optimal),
+        ("mean score", mixture.mean),
+        ("standard deviation", mixture.sd),
+    )
+    columns = Column("", "fact", left=True), Column("", "value", form=".6f")
+    return table(f"Equilibrium with own rolls, {game}", columns[1], label=columns[0], name="moves", rows=rows)
 
 
 def _export_page(answer: TableAnswer, _: Arguments) -> Iterator[Part]:
-    grid = table(
-        f"The equilibrium of the duel, {answer.dice} {answer.slots}", Column("values"), label="file", name="table"
-    )
-    grid.columns.append(Column("SHA-256", "sha256", left=True))
-    grid.add_row(answer.file, number(answer.values, ","), answer.sha256)
-    yield grid
+    title = f"The equilibrium of the duel, {answer.dice} {answer.slots}"
+    columns = Column("values", form=","), Column("SHA-256", "sha256", left=True)
+    yield table(title, *columns, label="file", name="table", rows=[(answer.file, answer.values, answer.sha256)])
 
 
 def _check_page(answer: CheckAnswer, arguments: Arguments) -> Iterator[Part]:
@@ -114,14 +109,8 @@ def gain_line(positions: int, gain: float) -> str:
 def _guarantee_page(answer: GuaranteeAnswer, arguments: Arguments) -> Iterator[Part]:
     game = Game.parse(arguments["dice"], arguments["slots"])
     title = f"Equity secured against an opponent who knows the strategy, {game}"
-    grid = table(title, "equity", label=Column("", "moves", left=True), name="guarantee")
-    for moves, equity in (("pure", answer.pure), ("mixed", answer.mixed)):
-        grid.add_row(moves, equity if isinstance(equity, str) else number(equity, ".8f"))
-    yield grid
-
-
-def _play_page(played: Played[DuelPlayAnswer], arguments: Arguments) -> Iterator[Part]:
-    return duel_play_page(f"{arguments['first']} against {arguments['second']}", played)
+    rows = ("pure", answer.pure), ("mixed", answer.mixed)
+    yield table(title, Column("equity", form=".8f"), label=Column("", "moves", left=True), name="guarantee", rows=rows)
 
 
 def _cycle_page(answer: CycleAnswer, arguments: Arguments) -> Iterator[Part]:
@@ -135,7 +124,6 @@ def _cycle_page(answer: CycleAnswer, arguments: Arguments) -> Iterator[Part]:
 def _circle(answer: CycleAnswer, arguments: Arguments) -> Iterator[Grid]:
     names, label = answer.names, Column("", "strategy", left=True)
     title = f"A cycle in {Game.parse(arguments['dice'], arguments['slots'])}, exactly"
-    grid = table(title, "against", "win", "draw", "loss", label=label, name="results")
-    for name, other, result in zip(names, [*names[1:], *names[:1]], answer.results, strict=True):
-        grid.add_row(name, other, result.win, result.draw, result.loss)
-    yield grid
+    pairs = zip(names, [*names[1:], *names[:1]], answer.results, strict=True)
+    rows = ((name, other, *astuple(result)) for name, other, result in pairs)
+    yield table(title, "against", "win", "draw", "loss", label=label, name="results", rows=rows)

@@ -33,7 +33,6 @@ from tentimes18.coach.review import Review
 from tentimes18.coach.review import review as review_game
 from tentimes18.errors import InvalidGame, Ten18Error, TooLarge
 from tentimes18.files import write_whole
-from tentimes18.game import Number
 from tentimes18.number_format import listed, shown_number
 from tentimes18.play.game_in_play import unfinished_games
 from tentimes18.play.verification import PublicGame, Starts, check_public_game, read_public_game, read_starts
@@ -54,9 +53,9 @@ from tentimes18.queries.games import (
     verification,
 )
 from tentimes18.queries.games import history as history_answer
+from tentimes18.queries.json_numbers import plain
 from tentimes18.records.formats import ENDINGS, BadLine, JsonValue, Line, read_values, written_lines
 from tentimes18.records.history import History
-from tentimes18.records.notation import Record
 from tentimes18.solve.parallel import Progress
 from tentimes18.wording import fairness_verdict, opponent_name, result_of, standing
 
@@ -193,7 +192,12 @@ def _title(reviewed: Review, game_number: str | None) -> "Text":
 def _game_tables(line: Line, reviewed: Review, answer: ReviewAnswer) -> Iterator[Grid]:
     opponent = reviewed.record.opponent
     theirs = [None] * len(reviewed.moves) if opponent is None else [slot for _, slot in opponent.placements]
-    yield _review_moves(answer, line.number, theirs)
+    moves = (
+        {**move, "game": line.number, "theirs": slot, "best": " ".join(map(str, move["best"]))}
+        for move, slot in zip(to_builtins(answer.moves), theirs, strict=True)
+    )  # also with what the opponent's moves changed, and the value after each move
+    rows = (_cells(move, (*MOVES, "gift", "after")) for move in moves)
+    yield data_table("moves", (*MOVES, "gift", "expected"), rows)
     skill = None if reviewed.skill is None else float(reviewed.skill)
     measures = GameMeasures(float(reviewed.loss), float(reviewed.luck), skill, answer.level, reviewed.aim.name)
     yield _games_table([line], {line.number: measures})
@@ -209,7 +213,7 @@ def _games_tables(kinds: "list[MeasuredGames]") -> Iterator[Grid]:
         raise TooLarge(
             f"{moves:,} moves; at most {MAX_MOVES:,} in a table: give the games in several files", field="csv"
         )
-    yield _moves_table(moves_of(kinds))
+    yield data_table("moves", MOVES, moves_of(kinds))
 
 
 def history(
@@ -237,7 +241,10 @@ def history(
     games = History()
     unfinished = [record for _, record in unfinished_games(games)]
     lines, bad = choose_games(games.games(), dice, slots, last, name)
-    kinds = [] if export is not None else _measure_kinds(lines)
+    kinds: list[MeasuredGames] = []
+    if lines and export is None:
+        with progress_bar("games", late=True) as progress:
+            kinds = measured_kinds(lines, progress=progress)[0]
     if html is not None and not kinds:
         raise Ten18Error("there are no games to write about", field="html")
     if form is Form.text:
@@ -265,7 +272,9 @@ def history(
             yield f"No such games yet; without {listed(filters)} you see all games."
         elif not unfinished:
             yield "No games yet: `ten18 play` starts one."
-        yield from _unfinished(unfinished)
+        if unfinished:
+            yield styled(" Not finished; `ten18 play` continues them", "bold")
+        yield from ("  " + ", ".join([str(record.board.game), *standing(record)]) for record in unfinished)
 
     def tables() -> Iterator[Grid]:
         yield from _summary_tables([summary_answer(games) for games in kinds])
@@ -273,21 +282,6 @@ def history(
 
     # The JSON answer on very many games takes as long as everything else, so it is made only if needed.
     return Result(lambda: history_answer(lines, bad, unfinished, kinds), page, tables)
-
-
-def _measure_kinds(lines: list[Line]) -> "list[MeasuredGames]":
-    if not lines:
-        return []
-    with progress_bar("games", late=True) as progress:
-        return measured_kinds(lines, progress=progress)[0]
-
-
-def _unfinished(records: list[Record]) -> "Iterator[Text | str]":
-    if not records:
-        return
-    yield styled(" Not finished; `ten18 play` continues them", "bold")
-    for record in records:
-        yield "  " + ", ".join([str(record.board.game), *standing(record)])
 
 
 def verify(
@@ -394,13 +388,15 @@ def _verified_page(answer: VerificationAnswer) -> Iterator[Part]:
 
 
 def _verified_games(answer: VerificationAnswer) -> Grid:
+    rows = (
+        (
+            *(result.line, printable(result.id or ""), f"{result.dice} {result.slots}", shown_number(result.score)),
+            "verified" if result.verified else "not verified",
+        )
+        for result in answer.results
+    )
     columns = (Column("id", left=True), Column("game", left=True), Column("score"), Column("", left=True))
-    grid = table("Games", *columns, label=Column("line"))
-    for result in answer.results:
-        verdict = "verified" if result.verified else "not verified"
-        game = f"{result.dice} {result.slots}"
-        grid.add_row(result.line, printable(result.id or ""), game, shown_number(result.score), verdict)
-    return grid
+    return table("Games", *columns, label=Column("line"), rows=rows)
 
 
 def _verified_title(result: CheckedGameAnswer) -> str:
@@ -409,55 +405,29 @@ def _verified_title(result: CheckedGameAnswer) -> str:
 
 
 def _verified_rounds(title: str, result: CheckedGameAnswer) -> Grid:
-    grid = table(title, "round", "roll", Column("commitment", left=True), Column("", left=True))
-    for part in result.rounds:
-        verdict = "verified" if part.verified else part.problem or ""
-        grid.add_row(part.round, number(part.roll), part.commitment or "", verdict)
-    return grid
+    rows = (
+        (part.round, number(part.roll), part.commitment or "", "verified" if part.verified else part.problem or "")
+        for part in result.rounds
+    )
+    return table(title, "round", "roll", Column("commitment", left=True), Column("", left=True), rows=rows)
 
 
 def _games_table(lines: Iterable[Line], measures: Mapping[int, GameMeasures]) -> Grid:
-    grid = table("", *GAMES, name="games")
+    rows = []
     for line in lines:
         record, measured = line.record, measures.get(line.number, UNKNOWN)
         board, opponent = record.board, record.opponent
-        _add(
-            grid,
-            line.number,
-            *(str(record.tags.get(tag, "")) for tag in ("date", "name")),
-            str(board.game.dice),
-            board.game.slots,
-            board.rounds,
-            record.finished,
-            played_for(record),
-            str(record.tags.get("against", "")),
-            result_of(record),
-            _plain(board.score),
-            None if opponent is None else _plain(opponent.score),
-            measured.loss,
-            measured.luck,
-            measured.skill,
-            measured.level,
-            measured.measured_by,
-            takebacks_of(record),
+        date, name, against = (str(record.tags.get(tag, "")) for tag in ("date", "name", "against"))
+        rows.append(
+            (
+                *(line.number, date, name, str(board.game.dice), board.game.slots, board.rounds, record.finished),
+                *(played_for(record), against, result_of(record), plain(board.score)),
+                None if opponent is None else plain(opponent.score),
+                *(measured.loss, measured.luck, measured.skill, measured.level, measured.measured_by),
+                takebacks_of(record),
+            )
         )
-    return grid
-
-
-def _moves_table(moves: Iterable[Sequence[Value]]) -> Grid:
-    grid = table("", *MOVES, name="moves")
-    for move in moves:
-        _add(grid, *move)
-    return grid
-
-
-def _review_moves(answer: ReviewAnswer, game: int, theirs: Sequence[int | None]) -> Grid:
-    """The moves of one game, also with what the opponent's moves changed and the value after each move."""
-    grid = table("", *MOVES, "gift", "expected", name="moves")
-    for move, slot in zip(to_builtins(answer.moves), theirs, strict=True):
-        row = {**move, "game": game, "theirs": slot, "best": " ".join(map(str, move["best"]))}
-        _add(grid, *_cells(row, (*MOVES, "gift", "after")))
-    return grid
+    return data_table("games", GAMES, rows)
 
 
 def _summary_tables(summaries: Iterable[Mapping[str, Any]]) -> list[Grid]:
@@ -467,22 +437,14 @@ def _summary_tables(summaries: Iterable[Mapping[str, Any]]) -> list[Grid]:
     for summary in summaries:
         whole = to_builtins(summary)
         kind = _cells(whole, KIND)
-        _add(sums, *kind, *_cells(whole, SUMS))
+        sums.add_row(*kind, *_cells(whole, SUMS))
         for name, count in summary["classes"].items():
-            _add(classes, *kind, name, count, count / summary["moves"] if summary["moves"] else None)
+            classes.add_row(*kind, name, count, count / summary["moves"] if summary["moves"] else None)
         for name, heads in PARTS.items():
             for part in whole[name]:
-                _add(parts[name], *kind, *_cells(part, heads))
+                parts[name].add_row(*kind, *_cells(part, heads))
     return [sums, classes, *parts.values()]
-
-
-def _add(grid: Grid, *values: Value) -> None:
-    grid.add_row(*(value if isinstance(value, int | str) else number(value) for value in values))
 
 
 def _cells(answer: Mapping[str, Any], names: Sequence[str]) -> list[Value]:
     return [answer[name] for name in names]
-
-
-def _plain(score: Number) -> Value:
-    return score if isinstance(score, int) else float(score)

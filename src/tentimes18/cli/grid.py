@@ -10,7 +10,7 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rich.cells import cell_len, chop_cells
 
@@ -29,12 +29,13 @@ Value: TypeAlias = int | float | str | bool | None
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column by its head; ``key`` is its name for programs, where that is another one."""
+    """A column by its head; ``key`` is its name for programs, where that is another one, ``form`` how numbers look."""
 
     head: str
     key: str = ""
     left: bool = False
     width: int = 0
+    form: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +61,10 @@ class Grid:
     head_style: str = "bold"
     rows: list[tuple[list[Entry], str | None]] = field(default_factory=list)
 
-    def add_row(self, *cells: Entry | str | int, style: str | None = None) -> None:
-        """Add a row; texts and whole numbers may stand for their cells."""
-        if len(cells) > len(self.columns):
-            raise ValueError(f"{len(cells)} cells for {len(self.columns)} columns")
-        row = [cell if isinstance(cell, Entry) else Entry(cell, str(cell)) for cell in cells]
-        self.rows.append((row + [Entry(None, "")] * (len(self.columns) - len(row)), style))
+    def add_row(self, *cells: Entry | Value, style: str | None = None) -> None:
+        """Add a row; values may stand for their cells, where numbers get the form of the column."""
+        padded = [*cells, *[None] * (len(self.columns) - len(cells))]
+        self.rows.append(([_entry(cell, column) for cell, column in zip(padded, self.columns, strict=True)], style))
 
     def width(self, gap: int = GAPS[0]) -> int:
         return _total(self._widths(), gap)
@@ -137,6 +136,14 @@ class Grid:
             yield line
 
 
+def _entry(cell: Entry | Value, column: Column) -> Entry:
+    if isinstance(cell, Entry):
+        return cell
+    if cell is None or isinstance(cell, float) or (column.form and isinstance(cell, int)):
+        return number(cell, column.form)
+    return Entry(cell, str(cell))
+
+
 def _shrunk(widths: list[int], gap: int, available: int) -> list[int]:
     """Widths that fit, the widest reduced first."""
     while _total(widths, gap) > available and max(widths) > 1:
@@ -148,12 +155,21 @@ def _total(widths: Sequence[int], gap: int) -> int:
     return MARGIN + sum(widths) + gap * (len(widths) - 1)
 
 
-def table(title: str, *columns: str | Column, label: str | Column | None = None, name: str = "") -> Grid:
-    """A table whose columns are right-aligned numbers, after one label column."""
+def table(
+    title: str,
+    *columns: str | Column,
+    label: str | Column | None = None,
+    name: str = "",
+    rows: Iterable[Iterable[Any]] = (),
+) -> Grid:
+    """A table whose columns are right-aligned numbers, after one label column; each row has entries or values."""
     heads = [Column(column) if isinstance(column, str) else column for column in columns]
     if label is not None:
         heads.insert(0, Column(label, left=True) if isinstance(label, str) else label)
-    return Grid(title, heads, label is not None, name)
+    grid = Grid(title, heads, label is not None, name)
+    for row in rows:
+        grid.add_row(*row)
+    return grid
 
 
 def data_table(name: str, columns: Iterable[str], rows: Iterable[Iterable[Value]]) -> Grid:

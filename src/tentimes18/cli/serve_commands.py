@@ -16,7 +16,7 @@ from urllib.request import ProxyHandler, build_opener
 import typer
 
 from tentimes18.cli.command import Result, add_command
-from tentimes18.cli.grid import Column, Entry, table
+from tentimes18.cli.grid import Column, data_table, table
 from tentimes18.cli.output import progress_bar, write
 from tentimes18.errors import Ten18Error
 from tentimes18.files import DATA_VARIABLE, data_folder, verify_place
@@ -161,11 +161,10 @@ def doctor(data: DataOption = None) -> Result:
 
     use_data(data)
     answer = examine()
-    columns = (Column(name, left=True) for name in ("status", "detail", "advice"))
-    grid = table("What a server needs here", *columns, label="check", name="checks")
+    rows = ((check.name, check.status, check.detail, check.advice) for check in answer.checks)
+    grid = data_table("checks", ("check", "status", "detail", "advice"), rows)
     lines = []
     for check in answer.checks:
-        grid.add_row(check.name, check.status, check.detail, check.advice)
         lines.append(f" {check.status:8} {check.name:18} {check.detail}")
         if check.advice:
             lines.append(f" {'':8} {'':18} {check.advice}")
@@ -181,12 +180,9 @@ def private_file(path: Path, content: bytes) -> None:
 
 
 def _copied(what: str, answer: "BackupAnswer") -> Result:
-    grid = table(
-        f"{what} {answer['file']} ({answer['bytes'] / 1e6:,.1f} MB)", Column("rows"), label="table", name="rows"
-    )
-    for name, rows in answer["rows"].items():
-        grid.add_row(name, Entry(rows, f"{rows:,}"))
-    return Result(answer, lambda: [grid], lambda: [grid])
+    title = f"{what} {answer['file']} ({answer['bytes'] / 1e6:,.1f} MB)"
+    grid = table(title, Column("rows", form=","), label="table", name="rows", rows=answer["rows"].items())
+    return Result(answer, lambda: [grid])
 
 
 @contextmanager

@@ -6,10 +6,10 @@ from math import floor, isinf, log10
 from typing import Any
 
 import typer
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from tentimes18.cli.command import Arguments, Part, add_query
-from tentimes18.cli.grid import Column, Entry, Grid, number, table
+from tentimes18.cli.grid import Column, Entry, Grid, data_table, number, table
 from tentimes18.number_format import counted, percentile, shown_number
 from tentimes18.queries.several_players import TableAnswer, TableResponseAnswer
 from tentimes18.queries.simulations import (
@@ -34,11 +34,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _tell_speed(played: Played[object]) -> None:
-    tell_speed(played.games, played.seconds)
-
-
-def tell_speed(games: int, seconds: float) -> None:
-    rate = games / seconds
+    rate = played.games / played.seconds
     text = f"{rate / 1e6:,.1f} million" if rate >= 1e6 else f"{rate:,.0f}" if rate >= 10 else f"{rate:.1f}"
     sys.stderr.write(f"{text} games per second\n")
 
@@ -48,18 +44,15 @@ def _simulation_page(simulated: Played[SimulationAnswer], _: Arguments, name: st
     histogram, exact = answer.histogram, answer.exact
     after = f" after {format_moves(run.board().placements)}" if run.board().placements else ""
     title = f"{counted(answer.games, 'game')} of {answer.strategy}{after}, {run.game}, seed {answer.seed}"
-    columns = ["points", *(["computed"] if exact else [])]
-    grid = table(title, *columns, label=Column("", "fact", left=True), name=name)
-    rows: list[tuple[str, Entry | str, float | None]] = [
-        ("mean", number(answer.mean, ".5f"), exact.mean if exact else None),
-        ("standard error", spread(answer.stderr, answer.games, ".5f"), None),
-        ("standard deviation", spread(answer.sd, answer.games, ".5f"), exact.sd if exact else None),
-        ("least, most", f"{_score(histogram[0][0]).text}, {_score(histogram[-1][0]).text}", None),
-        *((percentile(q), _score(score), None) for q, score in answer.quantiles.items()),
+    columns = [Column("points", form=".5f"), *([Column("computed", form=".5f")] if exact else [])]
+    rows = [
+        ("mean", answer.mean, *([exact.mean] if exact else [])),
+        ("standard error", answer.stderr if answer.games > 1 else None),
+        ("standard deviation", answer.sd if answer.games > 1 else None, *([exact.sd] if exact else [])),
+        ("least, most", f"{_score(histogram[0][0]).text}, {_score(histogram[-1][0]).text}"),
+        *((percentile(q), _score(score)) for q, score in answer.quantiles.items()),
     ]
-    for fact, cell, value in rows:
-        grid.add_row(fact, cell, *([number(value, ".5f")] if exact else []))
-    yield grid
+    yield table(title, *columns, label=Column("", "fact", left=True), name=name, rows=rows)
     if answer.target is not UNSET:
         sure = f"; computed: {exact.chance:.4%}" if exact and exact.chance is not UNSET else ""
         share = f"{answer.chance:.4%} ± {answer.chance_stderr:.4%} of the games"
@@ -68,11 +61,6 @@ def _simulation_page(simulated: Played[SimulationAnswer], _: Arguments, name: st
         yield f"{_score(answer.target).text} or more: {share}{sure}."
     if tests := _tests(answer):
         yield f"Compared with the computed distribution: {'; '.join(tests)}."
-
-
-def spread(value: float | None, games: int, form: str) -> Entry:
-    """A standard deviation or error, which a single game does not have."""
-    return number(value if games > 1 else None, form)
 
 
 def _tests(answer: SimulationAnswer) -> list[str]:
@@ -90,10 +78,7 @@ def _score(score: float) -> Entry:
 
 
 def _histogram(simulated: Played[SimulationAnswer], _: Arguments) -> Iterator[Grid]:
-    grid = table("", "score", "count", name="histogram")
-    for score, count in simulated.answer.histogram:
-        grid.add_row(number(score), number(count))
-    yield grid
+    yield data_table("histogram", ("score", "count"), simulated.answer.histogram)
 
 
 def _tournament_page(played: Played[Tournament], _: Arguments) -> Iterator[Part]:
@@ -136,11 +121,8 @@ def _equity(answer: Tournament, i: int, j: int) -> Entry:
 
 
 def _equities(played: Played[Tournament], _: Arguments) -> Iterator[Grid]:
-    names = played.answer.strategies
-    grid = table("", *names, label="strategy", name="equity")
-    for name, row in zip(names, played.answer.equity, strict=True):
-        grid.add_row(name, *map(number, row))
-    yield grid
+    names, equity = played.answer.strategies, played.answer.equity
+    yield data_table("equity", ("strategy", *names), ((name, *row) for name, row in zip(names, equity, strict=True)))
 
 
 def _arrows(names: Sequence[str], equity: Sequence[Sequence[float]], cycle: Sequence[str]) -> str:
@@ -156,14 +138,12 @@ def duel_play_page(title: str, played: Played[DuelPlayAnswer]) -> Iterator[Part]
     answer = played.answer
     errors, label = answer.stderr, Column("", "outcome", left=True)
     title = f"{title}, {counted(answer.games, 'game')}, {played.run.game}"
-    grid = table(title, "share", "standard error", label=label, name="result")
-    for name, share, error in (
-        ("win", answer.win, errors.win),
-        ("draw", answer.draw, errors.draw),
-        ("loss", answer.loss, errors.loss),
-    ):
-        grid.add_row(name, number(share, ".6f"), spread(error, answer.games, ".6f"))
-    yield grid
+    rows = (
+        (name, getattr(answer, name), getattr(errors, name) if answer.games > 1 else None)
+        for name in ("win", "draw", "loss")
+    )
+    columns = Column("share", form=".6f"), Column("standard error", form=".6f")
+    yield table(title, *columns, label=label, name="result", rows=rows)
     difference = number(answer.mean_difference, "+.4f").text
     if answer.games == 1:
         yield f"Difference {difference} points."
@@ -179,67 +159,48 @@ def _rollout_page(played: Played[Any], arguments: Arguments) -> Iterator[Part]:
         yield from _simulation_page(played, arguments, "result")
     elif isinstance(played.answer, DuelPlayAnswer):
         yield from duel_play_page(f"{' against '.join(played.run.strategies)}{_after(played.run)}", played)
-    elif isinstance(played.answer, RolloutAnswer):
-        yield from _moves_page(played.run, played.answer)
     else:
-        yield from _duel_page(played.run, played.answer)
+        yield from _moves_page(played.run, played.answer)
 
 
-def _moves_page(run: Run, answer: RolloutAnswer) -> Iterator[Part]:
-    rows, target, games = answer.moves, answer.target, answer.games
+def _moves_page(run: Run, answer: RolloutAnswer | DuelRolloutAnswer) -> Iterator[Part]:
+    """Each slot for a roll: the scores or the duels after it, and how much less they are than after the best one."""
+    moves, games, is_duel = answer.moves, answer.games, isinstance(answer, DuelRolloutAnswer)
+    target = UNSET if isinstance(answer, DuelRolloutAnswer) else answer.target
     above = "" if target is UNSET else f"{number(target, '.10g').text} or more"
-    has_exact = any(move.exact is not None for move in rows)
-    columns: list[str | Column] = ["mean", Column("±", "stderr"), Column("to the best", "difference")]
-    columns += [Column("±", "difference_stderr"), *(["computed"] if has_exact else [])]
+    fine, finer = ".3%", ".3%"
+    if not is_duel:
+        fine, finer = _form(move.stderr for move in moves), _form(move.difference_stderr for move in moves)
+    computed = [Column("computed", form=finer)] if any(move.exact is not None for move in moves) else []
+    columns = [Column("mean", form=fine)]
+    if is_duel:
+        columns = [*(Column(share, form=".2%") for share in ("win", "draw", "loss")), Column("equity", form=fine)]
+    columns += [Column("±", "stderr", form=fine), Column("to the best", "difference", form=finer)]
+    columns += [Column("±", "difference_stderr", form=finer), *computed]
     if target is not UNSET:
-        columns += [Column(f"P({above})", "chance"), Column("±", "chance_stderr")]
-        columns += [Column("computed", "computed_chance")] if has_exact else []
+        columns += [Column(f"P({above})", "chance", form=".3%"), Column("±", "chance_stderr", form=".3%")]
+        columns += [Column("computed", "computed_chance", form=".3%")] if computed else []
+
+    def cell(move: Any, name: str) -> Entry | float | None:
+        if name.startswith("difference") and move.difference == move.difference_stderr == 0:
+            return Entry(0.0, "best" if name == "difference" else "")
+        if name.endswith("stderr") and games == 1:
+            return None
+        value: float | None = getattr(move, name.replace("computed", "exact"))
+        return value
+
     grid = table(_title(run, answer), *columns, label="slot", name="result")
-    fine, finer = _form(move.stderr for move in rows), _form(move.difference_stderr for move in rows)
-    for move in rows:
-        cells = [
-            Entry(move.slot, f"#{move.slot}"),
-            number(move.mean, fine),
-            spread(move.stderr, games, fine),
-            *_difference(move.difference, move.difference_stderr, games, finer),
-            *([number(move.exact, finer)] if has_exact else []),
-        ]
-        if target is not UNSET:
-            cells += [number(_known(move.chance), ".3%"), spread(_known(move.chance_stderr), games, ".3%")]
-            cells += [number(_known(move.exact_chance), ".3%")] if has_exact else []
-        grid.add_row(*cells, style="bold" if move.slot == answer.best else None)
+    for move in moves:
+        cells = (cell(move, column.key or column.head) for column in columns)
+        grid.add_row(Entry(move.slot, f"#{move.slot}"), *cells, style="bold" if move.slot == answer.best else None)
     yield grid
-    gaps = [(move.slot, -move.difference, move.difference_stderr) for move in rows]
-    yield _verdict(gaps, games, finer, " points")
-    if target is not UNSET and games > 1:
-        chance, slot = max((_known(move.chance) or 0.0, -place, move.slot) for place, move in enumerate(rows))[::2]
-        yield f"{above} comes most often after #{slot}: in {chance:.3%} of the games."
-
-
-def _known(value: float | UnsetType | None) -> float | None:
-    return None if value is UNSET else value
-
-
-def _duel_page(run: Run, answer: DuelRolloutAnswer) -> Iterator[Part]:
-    rows, games = answer.moves, answer.games
-    has_exact = any(move.exact is not None for move in rows)
-    columns: list[str | Column] = ["win", "draw", "loss", "equity", Column("±", "stderr")]
-    columns += [Column("to the best", "difference"), Column("±", "difference_stderr")]
-    grid = table(_title(run, answer), *columns, *(["computed"] if has_exact else []), label="slot", name="result")
-    for move in rows:
-        grid.add_row(
-            Entry(move.slot, f"#{move.slot}"),
-            *(number(share, ".2%") for share in (move.win, move.draw, move.loss)),
-            number(move.equity, ".3%"),
-            spread(move.stderr, games, ".3%"),
-            *_difference(move.difference, move.difference_stderr, games, ".3%"),
-            *([number(move.exact, ".3%")] if has_exact else []),
-            style="bold" if move.slot == answer.best else None,
-        )
-    yield grid
-    yield "equity: win + draw × 0.5"
-    gaps = [(move.slot, -move.difference, move.difference_stderr) for move in rows]
-    yield _verdict(gaps, games, ".3%", "")
+    if is_duel:
+        yield "equity: win + draw × 0.5"
+    gaps = [(move.slot, -move.difference, move.difference_stderr) for move in moves]
+    yield _verdict(gaps, games, finer, "" if is_duel else " points")
+    if isinstance(answer, RolloutAnswer) and target is not UNSET and games > 1:
+        best = max(answer.moves, key=lambda move: move.chance or 0.0)
+        yield f"{above} comes most often after #{best.slot}: in {best.chance:.3%} of the games."
 
 
 def _title(run: Run, answer: RolloutAnswer | DuelRolloutAnswer) -> str:
@@ -251,13 +212,6 @@ def _title(run: Run, answer: RolloutAnswer | DuelRolloutAnswer) -> str:
 def _after(run: Run) -> str:
     placements = run.board().placements
     return f" after {format_moves(placements)}" if placements else ""
-
-
-def _difference(difference: float, error: float, games: int, form: str) -> tuple[Entry, Entry]:
-    """The difference of a move from the best one."""
-    if difference == 0 and error == 0:
-        return Entry(0.0, "best"), Entry(0.0, "")
-    return number(difference, form), spread(error, games, form)
 
 
 def _verdict(gaps: Sequence[tuple[int, float, float]], games: int, form: str, unit: str) -> str:
@@ -286,19 +240,12 @@ def _table_page(played: Played[TableAnswer], _: Arguments) -> Iterator[Part]:
     answer = played.answer
     names, exact, games = answer.strategies, answer.exact, answer.games
     title = f"{counted(games, 'game')} at one table, {played.run.game}, seed {answer.seed}"
-    columns = ["share of wins", "standard error", "alone", "mean rank"]
-    grid = table(title, *columns, *(["computed", "off by"] if exact else []), label="strategy", name="shares")
-    for seat, name in enumerate(names):
-        cells = [
-            number(answer.shares[seat], ".4%"),
-            spread(answer.stderr[seat], games, ".4%"),
-            number(answer.sole[seat], ".4%"),
-            number(answer.ranks[seat], ".4f"),
-        ]
-        if exact:
-            cells += [number(exact.shares[seat], ".6%"), number(exact.z[seat], "+.2f")]
-        grid.add_row(name, *cells)
-    yield grid
+    forms = {"share of wins": ".4%", "standard error": ".4%", "alone": ".4%", "mean rank": ".4f"}
+    forms |= {"computed": ".6%", "off by": "+.2f"} if exact else {}
+    errors = answer.stderr if games > 1 else [None] * len(names)
+    cells = [names, answer.shares, errors, answer.sole, answer.ranks, *([exact.shares, exact.z] if exact else [])]
+    columns = [Column(head, form=form) for head, form in forms.items()]
+    yield table(title, *columns, label="strategy", name="shares", rows=zip(*cells, strict=True))
     if exact:
         yield f"Computed from {counted(exact.positions, 'position')}; off by: in standard errors."
     for name, rival in zip(names, answer.rivals, strict=True):
@@ -308,25 +255,19 @@ def _table_page(played: Played[TableAnswer], _: Arguments) -> Iterator[Part]:
         yield from _response(names, answer.response)
 
 
-def _seats(names: Sequence[str]) -> list[Column]:
-    return [Column(name, name if names.count(name) == 1 else f"{name} {seat}") for seat, name in enumerate(names, 1)]
-
-
 def _response(names: Sequence[str], best: TableResponseAnswer) -> Iterator[Part]:
     yield ""
     title = "One more player: its share of the wins, and the shares of the others"
-    grid = table(title, "share of wins", *_seats(names), label="strategy", name="response")
-
-    def row(name: str, share: float | None, left: Sequence[float] | None) -> None:
-        cells = left if left is not None else [None] * len(names)
-        grid.add_row(name, number(share, ".6%"), *(number(value, ".6%") for value in cells))
-
-    if best.without is not None:
-        row("nobody", None, best.without)
-    row("the best response", best.share, best.shares)
-    for one in best.others:
-        row(f"{one.strategy}, by {one.rival}", one.share, one.shares)
-    yield grid
+    seats = [
+        Column(name, name if names.count(name) == 1 else f"{name} {seat}", form=".6%")
+        for seat, name in enumerate(names, start=1)
+    ]
+    rows = [
+        *([("nobody", None, *best.without)] if best.without is not None else []),
+        ("the best response", best.share, *(best.shares or ())),
+        *((f"{one.strategy}, by {one.rival}", one.share, *one.shares) for one in best.others),
+    ]
+    yield table(title, Column("share of wins", form=".6%"), *seats, label="strategy", name="response", rows=rows)
     if best.shares is None or best.without is None:
         yield "The shares of the others are not computed: they can reach too many positions together."
     else:

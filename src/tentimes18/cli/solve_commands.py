@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 
 import typer
+from msgspec.structs import asdict, astuple
 
 from tentimes18.cli.command import Arguments, Part, add_query
-from tentimes18.cli.distribution_commands import with_minus
 from tentimes18.cli.grid import Column, Entry, Grid, data_table, number, table
 from tentimes18.cli.output import Verbatim
 from tentimes18.coach.aims import Mixes, aim_named
 from tentimes18.coach.losses import CLASSES
 from tentimes18.game import Game
-from tentimes18.number_format import counted, ordinal, shown_roll
+from tentimes18.number_format import counted, ordinal, shown_roll, with_minus
 from tentimes18.queries.json_numbers import plain
 from tentimes18.queries.moves import AdviceAnswer
 from tentimes18.queries.results import GapAnswer, RulesAnswer, StrategiesAnswer
@@ -37,26 +37,23 @@ def _solution_page(solution: SolutionAnswer, arguments: Arguments) -> Iterator[P
         return
     game, rows = Game.parse(arguments["dice"], arguments["slots"]), solution.thresholds
     n = game.size
-    scores = table(f"Expected score, {game}", "points", label="strategy", name="expected")
-    for name, points in _expected(solution):
-        scores.add_row(name, number(float(points), ".10f"))
-    yield scores
+    points = ((name, float(value)) for name, value in asdict(solution.expected).items())
+    head = Column("points", form=".10f")
+    yield table(f"Expected score, {game}", head, label="strategy", name="expected", rows=points)
     if n > MAX_SHOWN_SLOTS or len(rows) < n:
         ends = [number(float(threshold), ".3f").text for threshold in rows[-1]]
         shown = ends if n <= MAX_SHOWN_SLOTS else [*ends[:4], "...", *ends[-4:]]
         yield f"E_{n}: {'  '.join(shown)}\nAll numbers: --json or --csv\n"
         return
     title = "Thresholds E_j[i]: the expected roll in the i-th of j free slots"
-    grid = table(title, *map(str, range(1, n + 1)), label="j")
-    for row in reversed(rows):
-        grid.add_row(len(row), *(number(float(threshold), ".3f") for threshold in row))
-    yield grid
+    heads = (Column(str(i), form=".3f") for i in range(1, n + 1))
+    yield table(title, *heads, label="j", rows=((len(row), *map(float, row)) for row in reversed(rows)))
     if n > 1:
         yield f"With {n} free slots use row {n - 1}; row {n} only gives the expected score.\n"
 
 
 def _numbers(solution: SolutionAnswer) -> Iterator[str]:
-    yield from (f"{name} = {points}" for name, points in _expected(solution))
+    yield from (f"{name} = {points}" for name, points in asdict(solution.expected).items())
     for row in solution.thresholds:
         yield from (f"E_{len(row)}[{i}] = {threshold}" for i, threshold in enumerate(row, start=1))
 
@@ -64,29 +61,17 @@ def _numbers(solution: SolutionAnswer) -> Iterator[str]:
 def _solution_tables(solution: SolutionAnswer, _: Arguments) -> Iterator[Grid]:
     cells = ((len(row), i, cell) for row in solution.thresholds for i, cell in enumerate(row, start=1))
     yield data_table("thresholds", ("j", "i", "threshold"), cells)
-    yield data_table("expected", ("strategy", "points"), _expected(solution))
-
-
-def _expected(solution: SolutionAnswer) -> list[tuple[str, float | str]]:
-    scores = solution.expected
-    return [("random", scores.random), ("optimal", scores.optimal), ("hindsight", scores.hindsight)]
+    yield data_table("expected", ("strategy", "points"), asdict(solution.expected).items())
 
 
 def _closest_page(closest: ClosestAnswer, arguments: Arguments) -> Iterator[Part]:
-    columns = ("free slots", "roll", "best", "runner-up", "loss", "free sets")
+    columns = ("free slots", "roll", "best", "runner-up", Column("loss", form=".5f"), Column("free sets", form=","))
     title = f"Closest calls, {Game.parse(arguments['dice'], arguments['slots'])}"
     grid = table(title, *columns, label="where", name="calls")
     for where, calls in (("first move", closest.first_move), ("game", closest.game)):
         for call in calls:
-            grid.add_row(
-                where,
-                call.free_count,
-                number(call.roll),
-                Entry(call.best, ordinal(call.best)),
-                Entry(call.runner_up, ordinal(call.runner_up)),
-                number(plain(call.loss), ".5f"),
-                number(call.free_sets, ","),
-            )
+            ranks = (Entry(rank, ordinal(rank)) for rank in (call.best, call.runner_up))
+            grid.add_row(where, call.free_count, number(call.roll), *ranks, plain(call.loss), call.free_sets)
     yield grid
     yield "best, runner-up: which of the free slots, counted from the smallest multiplier"
     if not closest.ties:
@@ -99,29 +84,23 @@ def _closest_page(closest: ClosestAnswer, arguments: Arguments) -> Iterator[Part
 
 
 def _ties(closest: ClosestAnswer, _: Arguments) -> Iterator[Grid]:
-    grid = table("", "free slots", "roll", "rank", Column("next rank"), name="ties")
-    for tie in closest.ties:
-        grid.add_row(tie.free_count, tie.roll, tie.rank, tie.rank + 1)
-    yield grid
+    rows = ((tie.free_count, tie.roll, tie.rank, tie.rank + 1) for tie in closest.ties)
+    yield data_table("ties", ("free slots", "roll", "rank", "next rank"), rows)
 
 
 def _gap_page(answer: GapAnswer, _: Arguments) -> Iterator[Part]:
     title = f"Hindsight minus the best play on the slots 1 to n, {answer.distribution}"
-    grid = table(title, "gap", "gap / n", "per ln n", label="n", name="gap")
-    for size in answer.sizes:
-        grid.add_row(size.slots, number(size.gap, ".6g"), number(size.per_slot, ".4f"), number(size.growth, ".4f"))
-    yield grid
+    columns = Column("gap", form=".6g"), Column("gap / n", form=".4f"), Column("per ln n", form=".4f")
+    yield table(title, *columns, label="n", name="gap", rows=map(astuple, answer.sizes))
     yield f"per ln n: the growth of gap / n since the row above; E|X − X'| / 4 = {answer.quarter:.5f}."
 
 
 def _rules_page(answer: RulesAnswer, arguments: Arguments) -> Iterator[Part]:
     title = f"The best rules with few numbers, {Game.parse(arguments['dice'], arguments['slots'])}"
-    columns = ("mean", "loss", "part of the way", "least loss", Column("groups begin at", "cuts", left=True))
-    grid = table(title, *columns, label="numbers", name="rules")
-    for rule in answer.rules:
-        values = number(rule.mean, ".4f"), number(rule.loss, ".4f"), number(rule.part, ".2%")
-        grid.add_row(len(rule.cuts), *values, number(rule.least_loss, ".4f"), ", ".join(map(str, rule.cuts)))
-    yield grid
+    forms = {"mean": ".4f", "loss": ".4f", "part of the way": ".2%", "least loss": ".4f"}
+    columns = [Column(head, form=form) for head, form in forms.items()]
+    rows = ((len(cuts), *values, ", ".join(map(str, cuts))) for cuts, *values in map(astuple, answer.rules))
+    yield table(title, *columns, Column("groups begin at", "cuts", left=True), label="numbers", name="rules", rows=rows)
     yield (
         f"Part of the way from random ({with_minus(f'{answer.random:.2f}')}) to the best play "
         f"({with_minus(f'{answer.optimal:.2f}')}). "
@@ -164,9 +143,6 @@ def _advice_page(advice: AdviceAnswer, arguments: Arguments) -> Iterator[Part]:
 
 
 def _strategies_page(answer: StrategiesAnswer, _: Arguments) -> Iterator[Part]:
-    grid = table(
-        "Strategies", Column("what it does", left=True), label=Column("", "name", left=True), name="strategies"
-    )
-    for strategy in answer.strategies:
-        grid.add_row(strategy.name, strategy.does + " Duels only." * strategy.duels_only)
-    yield grid
+    rows = ((one.name, one.does + " Duels only." * one.duels_only) for one in answer.strategies)
+    columns = Column("", "name", left=True), Column("what it does", left=True)
+    yield table("Strategies", columns[1], label=columns[0], name="strategies", rows=rows)

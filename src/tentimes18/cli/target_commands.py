@@ -6,10 +6,9 @@ from fractions import Fraction
 import typer
 
 from tentimes18.cli.command import Arguments, Part, add_query
-from tentimes18.cli.distribution_commands import with_minus
 from tentimes18.cli.grid import Column, Entry, Grid, number, table
 from tentimes18.game import Game, Number
-from tentimes18.number_format import shown_number
+from tentimes18.number_format import shown_number, with_minus
 from tentimes18.queries.json_numbers import plain
 from tentimes18.queries.targets import FrontAnswer, NextMove, SolvedAim, SolvedTarget
 from tentimes18.wording import objective_label
@@ -29,10 +28,9 @@ def _target_page(solved: SolvedTarget, _: Arguments) -> Iterator[Part]:
     answer, board = solved.answer, solved.board
     name = f"target:{answer.target}"
     title = f"A score of {with_minus(str(answer.target))} or more, {board.game}"
-    facts = table(title, "chance", "mean", label="strategy", name="facts")
-    facts.add_row(name, number(answer.probability, ".6f"), number(answer.mean, ".5f"))
-    facts.add_row("optimal", number(answer.with_optimal, ".6f"), number(answer.mean_with_optimal, ".5f"))
-    yield facts
+    rows = (name, answer.probability, answer.mean), ("optimal", answer.with_optimal, answer.mean_with_optimal)
+    columns = Column("chance", form=".6f"), Column("mean", form=".5f")
+    yield table(title, *columns, label="strategy", name="facts", rows=rows)
     if board.free:
         yield moves_table("The next move" if board.rounds else "The first move", name, "optimal", solved.moves)
 
@@ -48,17 +46,15 @@ def moves_table(title: str, name: str, other: str, moves: Iterable[NextMove]) ->
 def _aim_page(solved: SolvedAim, _: Arguments) -> Iterator[Part]:
     distributions = solved.distribution, solved.optimal_distribution
     title = f"Aim {solved.strategy}, {solved.board.game}"
-    facts = table(title, solved.strategy, "optimal", label=Column("", "fact", left=True), name="facts")
+    heads = (Column(name, form=".5f") for name in (solved.strategy, "optimal"))
+    facts = table(title, *heads, label=Column("", "fact", left=True), name="facts")
     reached = number(solved.reached, ".6f"), number(solved.with_optimal, ".6f")
     facts.add_row(objective_label(solved.strategy), *reached, style="bold")
-    for name, texts in (
-        ("mean", [number(float(one.mean), ".5f") for one in distributions]),
-        ("standard deviation", [number(one.sd, ".5f") for one in distributions]),
-        ("median", [_points(one.median) for one in distributions]),
-        ("10th percentile", [_points(one.quantile(Fraction(1, 10))) for one in distributions]),
-        ("90th percentile", [_points(one.quantile(Fraction(9, 10))) for one in distributions]),
-    ):
-        facts.add_row(name, *texts)
+    facts.add_row("mean", *(float(one.mean) for one in distributions))
+    facts.add_row("standard deviation", *(one.sd for one in distributions))
+    facts.add_row("median", *(_points(one.median) for one in distributions))
+    for name, share in (("10th percentile", Fraction(1, 10)), ("90th percentile", Fraction(9, 10))):
+        facts.add_row(name, *(_points(one.quantile(share)) for one in distributions))
     yield facts
     bound = f"{solved.gap:.1e}" if solved.gap > ROUNDING else f"below {ROUNDING:.0e}"
     yield f"Optimality gap: {bound}\n"
@@ -72,14 +68,15 @@ def _points(score: Number) -> Entry:
 def _front_page(answer: FrontAnswer, arguments: Arguments) -> Iterator[Part]:
     optimal = next(point for point in answer.front if point.strategy == "optimal")
     least = arguments["least"]
-    columns = ("mean", "sd", *(("least sd",) if least else ()), "mean lost", "sd saved", Column("", "efficient"))
+    heads = ("mean", "sd", *(("least sd",) if least else ()), "mean lost", "sd saved")
+    columns = (*(Column(head, form=".3f") for head in heads), Column("", "efficient"))
     title = f"Mean and standard deviation, {Game.parse(arguments['dice'], arguments['slots'])}"
     grid = table(title, *columns, label="strategy", name="front")
     for point in answer.front:
         bound = (point.least_sd,) if isinstance(point.least_sd, float) else ()
-        values = (point.mean, point.sd, *bound, optimal.mean - point.mean, optimal.sd - point.sd)
+        differences = optimal.mean - point.mean, optimal.sd - point.sd
         mark = Entry(point.efficient, "on the front" if point.efficient else "")
-        grid.add_row(point.strategy, *(number(value, ".3f") for value in values), mark)
+        grid.add_row(point.strategy, point.mean, point.sd, *bound, *differences, mark)
     yield grid
     if least:
         yield (

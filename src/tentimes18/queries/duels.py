@@ -25,6 +25,7 @@ from tentimes18.duel.pure_guarantee import exact_pure_guarantee, pure_guarantee
 from tentimes18.duel.response_cycle import find_cycle
 from tentimes18.duel.slot_choice import ANY
 from tentimes18.errors import InvalidGame, Ten18Error, TooLarge, blame
+from tentimes18.files import verify_place
 from tentimes18.game import Board, Game, Number, mask_of, read_score
 from tentimes18.gpu.device import CPU, on_gpu
 from tentimes18.queries import Device, DiceText, Doc, Exact, SlotsText, Tell, query
@@ -38,7 +39,7 @@ from tentimes18.solve.thresholds import optimal_rule
 from tentimes18.strategies.named import RULES, named, rule_named
 from tentimes18.strategies.solved import equilibrium, hunter
 from tentimes18.strategies.strategy import RuleStrategy, score_distribution
-from tentimes18.tables import MissingTable, StoredTable, read_table, table_path, write_table
+from tentimes18.tables import MissingTable, StoredTable, read_table, store_table, write_table
 
 Free = Annotated[str | None, Doc("My free slots by number, like 1,4,7.", metavar="SLOTS", default="all")]
 OpponentFree = Annotated[str | None, Doc("The opponent's free slots.", metavar="SLOTS", default="as mine")]
@@ -299,6 +300,7 @@ def duel_export(
     progress: Progress | None = None,
 ) -> TableAnswer:
     """Write the table of our equilibrium to a file, for other programs and other machines."""
+    verify_place(file, "file")
     game = Game.parse(dice, slots)
     check_duel_size(game, values=0.5)
     table = equilibrium(game, progress, cache, tell)
@@ -343,10 +345,7 @@ def duel_check(
     if keep:
         if largest > GOOD_GAIN:
             raise Ten18Error(f"a response gains up to {largest:.1e}: the table is not kept", "file", str(file))
-        path = table_path(EQUILIBRIUM, game, cache)
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_table(path, EQUILIBRIUM, game, stored)
-        kept = str(path)
+        kept = str(store_table(EQUILIBRIUM, game, stored, cache))
     return CheckAnswer(_table_answer(file, game, stored.values.size), largest, certificate.positions, kept)
 
 

@@ -15,6 +15,7 @@ from tentimes18.strategies.named import DUEL_STRATEGIES, STRATEGIES
 
 FIRST_SIZE = 10
 MAX_SIZE = 1_000_000
+USUAL_NUMBERS = 4
 
 
 class GapOfSize(Struct, frozen=True):
@@ -89,7 +90,9 @@ class RulesAnswer(Struct, frozen=True):
 
 @query(RulesAnswer)
 def rules(
-    numbers: Annotated[int, Doc("The most numbers to remember.", metavar="N", least=1)] = 4,
+    numbers: Annotated[
+        int | None, Doc("The most numbers to remember.", metavar="N", least=1, default="4, or as many as there can be")
+    ] = None,
     dice: DiceText = "3d6",
     slots: SlotsText = "1-10",
     progress: Progress | None = None,
@@ -106,8 +109,12 @@ def rules(
     )
     if optimal == random:
         raise Ten18Error("every strategy has the same mean in this game", field="slots")
+    most = len(game.dice.support) - 1
+    if numbers is not None and numbers > most:
+        problem = f"at most {most} numbers divide the {most + 1} rolls of {game.dice} into groups"
+        raise Ten18Error(problem, field="numbers", value=numbers)
     answers = []
-    for k, part in enumerate(split_progress(progress, *[1.0] * min(numbers, len(game.dice.support) - 1)), start=1):
+    for k, part in enumerate(split_progress(progress, *[1.0] * (numbers or min(USUAL_NUMBERS, most))), start=1):
         best = best_cuts(game, k, part)
         share = (best.mean - random) / (optimal - random)
         losses = float(optimal - best.mean), float(share), float(optimal - best.most)

@@ -4,12 +4,12 @@ All are simulated. Shares are also computed in float64 if the moves of all are k
 are compared. The best response to all of them is computed, or rejected.
 """
 
-from collections.abc import Sequence
 from contextlib import suppress
 from math import inf
 from typing import Annotated
 
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from tentimes18.duel.several_players import QUICK_STEPS, check_shares, table_ranks, table_shares
 from tentimes18.duel.several_players_response import check_response, response_shares, table_response
@@ -19,9 +19,9 @@ from tentimes18.queries import DiceText, Doc, Seed, SlotsText, Stage, no_stage, 
 from tentimes18.queries.simulations import Cluster, Games, Played, runner_of, verify_name
 from tentimes18.simulate.duel_players import has_seat, rivals_of, seat_of
 from tentimes18.simulate.games import check_games, play_of
-from tentimes18.simulate.group_games import TableCounts, TableGames, verify_table
+from tentimes18.simulate.group_games import TableGames, verify_table
 from tentimes18.simulate.run import Run
-from tentimes18.simulate.work import Done, Runner, do, verify_games
+from tentimes18.simulate.work import do, verify_games
 from tentimes18.solve.parallel import Progress, split_progress
 from tentimes18.strategies.named import DUEL_STRATEGIES, Finder, named
 
@@ -104,7 +104,10 @@ def table(
     with one of the others.
     """
     names = [name.strip() for words in strategies for name in words.split(",") if name.strip()]
-    run = table_run(Game.parse(dice, slots), names, seed, find)
+    for name in names:
+        verify_name(name, "strategies", find)
+    run = Run(Game.parse(dice, slots), tuple(names), seed, find)
+    verify_table(run)
     with blame("strategies", "strategy"):
         best = None
         if response:
@@ -114,81 +117,52 @@ def table(
             sure = exact_shares(run, insist=exact, progress=progress)
         runner = runner_of(cluster)
         with stage("games") as progress:
-            done = play_table(run, games, runner, progress)
-    return Played(run, table_answer(run, done, sure, best), done.counts.games, done.seconds, done.finished)
-
-
-def table_run(game: Game, names: Sequence[str], seed: int, find: Finder = named) -> Run:
-    for name in names:
-        verify_name(name, "strategies", find)
-    run = Run(game, tuple(names), seed, find)
-    verify_table(run)
-    return run
-
-
-def play_table(
-    run: Run, games: int, runner: Runner | None = None, progress: Progress | None = None
-) -> Done[TableCounts]:
-    """Play the games of several strategies; stopped by Ctrl-C, the result is that of the games played so far."""
-    verify_games(games)
-    if runner is None:
-        check_games(run, games)
-        play_of(run, progress)
-    return do(TableGames(run), games, runner, progress)
-
-
-def table_answer(
-    run: Run, done: Done[TableCounts], exact: ExactShares | None = None, response: TableResponseAnswer | None = None
-) -> TableAnswer:
-    counts, rivals = done.counts, rivals_of(run.strategies)
-    shares, errors = counts.shares.tolist(), counts.share_errors.tolist()
-    if exact:
-        z = [
-            (share - sure) / error if error else None
-            for share, sure, error in zip(shares, exact.shares, errors, strict=True)
-        ]
-        exact = ExactShares(exact.shares, exact.sole, exact.ranks, exact.positions, z)
-    return TableAnswer(
-        list(run.strategies),
-        counts.games,
-        run.seed,
-        done.seconds,
-        shares,
-        errors,
-        counts.sole.tolist(),
-        counts.ranks.tolist(),
-        counts.rank_errors.tolist(),
-        [run.strategies[rival] if rival >= 0 else None for rival in rivals],
-        exact,
-        response or UNSET,
+            verify_games(games)
+            if runner is None:
+                check_games(run, games)
+                play_of(run, progress)
+            done = do(TableGames(run), games, runner, progress)
+    counts = done.counts
+    errors = counts.share_errors.tolist()
+    if sure:
+        offs = zip(counts.shares.tolist(), sure.shares, errors, strict=True)
+        sure = replace(sure, z=[(share - known) / error if error else None for share, known, error in offs])
+    answer = TableAnswer(
+        strategies=names,
+        games=counts.games,
+        seed=seed,
+        seconds=done.seconds,
+        shares=counts.shares.tolist(),
+        stderr=errors,
+        sole=counts.sole.tolist(),
+        ranks=counts.ranks.tolist(),
+        rank_stderr=counts.rank_errors.tolist(),
+        rivals=[names[rival] if rival >= 0 else None for rival in rivals_of(run.strategies)],
+        exact=sure,
+        response=best or UNSET,
     )
+    return Played(run, answer, counts.games, done.seconds, done.finished)
 
 
 def exact_shares(run: Run, *, insist: bool = False, progress: Progress | None = None) -> ExactShares | None:
     """The computed shares; None if they are not known, or take more than seconds: with ``insist`` that is an error."""
-    for name in run.strategies:
+    names, rivals, steps = run.strategies, rivals_of(run.strategies), inf if insist else QUICK_STEPS
+    for name in names:
         if not has_seat(name, run.find):
             if insist:
-                raise Ten18Error(
-                    "depends on more than boards and rolls, so its shares can only be simulated", "strategies", name
-                )
+                problem = "depends on more than boards and rolls, so its shares can only be simulated"
+                raise Ten18Error(problem, "strategies", name)
             return None
     try:
-        return _exact_shares(run, inf if insist else QUICK_STEPS, progress)
+        check_shares(run.game, len(names), steps)
+        by_name = {name: seat_of(name, run.game, run.find, progress) for name in dict.fromkeys(names)}
+        seats = [by_name[name] for name in names]
+        whole = table_shares(run.game, seats, rivals, max_steps=steps, progress=progress)
+        ranks = table_ranks(run.game, seats, rivals, steps)
     except TooLarge:
         if insist:
             raise
         return None
-
-
-def _exact_shares(run: Run, max_steps: float, progress: Progress | None) -> ExactShares:
-    names, m = run.strategies, len(run.strategies)
-    check_shares(run.game, m, max_steps)
-    by_name = {name: seat_of(name, run.game, run.find, progress) for name in dict.fromkeys(names)}
-    seats = [by_name[name] for name in names]
-    rivals = rivals_of(names)
-    whole = table_shares(run.game, seats, rivals, max_steps=max_steps, progress=progress)
-    ranks = table_ranks(run.game, seats, rivals, max_steps)
     return ExactShares(list(whole.shares), list(whole.sole), list(ranks), whole.positions)
 
 

@@ -223,7 +223,12 @@ def simulated(played: Played[Counts], target: Number | None = None) -> Played[Si
     """The result of games of one strategy, and how many reached a target."""
     run, games = played.run, played.games
     counted, distribution = played.answer.distribution(run.game), _exact_distribution(run)
-    exact = None if distribution is None else ExactScore(float(distribution.mean), distribution.sd)
+    exact, reached = None if distribution is None else ExactScore(float(distribution.mean), distribution.sd), {}
+    if target is not None:
+        chance = float(counted.at_least(target))
+        if distribution is not None and exact is not None:
+            exact = replace(exact, chance=float(distribution.at_least(target)))
+        reached = {"target": float(target), "chance": chance, "chance_stderr": _share_error(chance, games)}
     answer = SimulationAnswer(
         run.strategies[0],
         games,
@@ -237,13 +242,8 @@ def simulated(played: Played[Counts], target: Number | None = None) -> Played[Si
         played.seconds,
         None if distribution is None else fit(counted, distribution),
         exact,
+        **reached,
     )
-    if target is not None:
-        chance = float(counted.at_least(target))
-        if distribution is not None and exact is not None:
-            exact = replace(exact, chance=float(distribution.at_least(target)))
-        share = {"chance": chance, "chance_stderr": _share_error(chance, games)}
-        answer = replace(answer, exact=exact, target=float(target), **share)
     return Played(run, answer, games, played.seconds, played.finished)
 
 
@@ -305,11 +305,8 @@ def duel_play(
     game = Game.parse(dice, slots)
     position = read_position(game, moves, opponent, is_duel=True)
     boards = (position.board, position.theirs) if moves else ()
-    try:
+    with blame("A", "first"), blame("B", "second"):
         run = duel_run(game, first, second, seed, find, boards)
-    except Ten18Error as error:
-        names = {"first": "A", "second": "B"}
-        raise error.about(names.get(error.field or "", error.field or "strategy")) from None
     return played_duels(play_games(run, games, cluster, stage=stage))
 
 
@@ -377,6 +374,8 @@ def tournament(
     if len(names) < 2:
         problem = "a tournament takes at least two different strategies, like optimal,random"
         raise Ten18Error(problem, field="strategies")
+    for name in names:
+        verify_name(name, "strategies", find)
     run = Run(Game.parse(dice, slots), names, seed, find)
     with blame("strategies", "strategy"):
         played = play_games(run, games, cluster, device, stage)

@@ -126,40 +126,6 @@ def test_what_people_see(run: Run) -> None:
     assert reason(game, advise_slots(game, board.free_slots, 9)) in shown
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["--aim", "fortune"], ["--aim", "'fortune'", "target:700"]),
-        (["--aim", "target:"], ["--aim"]),
-        (["--aim", "target:many"], ["--aim", "many"]),
-        (["--aim", "duel:random"], ["--aim", "'random'"]),
-        (["--aim", "duel:hunter"], ["hunter"]),
-        (["--aim", "duel", "--moves", "8@5"], ["--opponent"]),
-        (["--aim", "duel", "--moves", "8@5", "--opponent", "9@5"], ["--opponent", "same rolls"]),
-        (["--aim", "duel", "--moves", "8@5", "--opponent", "8@11"], ["--opponent", "slot 11"]),
-        (["--moves", "8@5 9@5"], ["--moves", "slot 5 already holds 8"]),
-        (["--moves", "8@5 19@4"], ["--moves", "19"]),
-        (["--moves", "8"], ["--moves", "'8'"]),
-        (["--free", "1,2", "--moves", "8@5"], ["--free: cannot be combined with --moves"]),
-        (["--free", "1,2", "--moves", ""], ["--free: cannot be combined with --moves"]),
-        (["--free", "1,2", "--target", "700"], ["--free: does not say the score so far"]),
-        (["--free", "1,2", "--aim", "target:700"], ["--free: does not say the score so far"]),
-        (["--opponent", ""], ["--opponent: is used only if the aim is a duel"]),
-        (["--moves", "8@5", "--opponent", "8@4"], ["--opponent: is used only if"]),
-        (["--moves", "8@5", "--opponent", "8@4", "--aim", "target:700"], ["--opponent: is used only if"]),
-        (["--roll", "9" * 30], ["--roll: 3d6 never shows 9999", "its rolls are 3 to 18"]),
-        (["--roll", "9" * 3000], ["--roll: 3d6 never shows a number with 40 digits or more; its rolls are 3 to 18"]),
-        (["--target", "many"], ["--target", "many"]),
-        (["--slots", "1,2", "--moves", "8@1 9@2"], ["--moves", "full"]),
-    ],
-)
-def test_bad_input(run_here: Run, arguments: list[str], words: list[str]) -> None:
-    result = run_here("advise", "--roll", "9", *arguments)
-    assert (result.code, result.out) == (2, "")
-    assert result.err.count("\n") == 1
-    assert all(word in result.err for word in words)
-
-
 def test_people_see_a_minus_and_programs_a_hyphen(run_here: Run) -> None:
     asked = ("advise", "--roll", "-2", "--dice", "1d6-3", "--slots=-2,0,0,1/2,3")
     shown = run_here(*asked).out

@@ -60,25 +60,6 @@ def test_what_is_larger_than_the_limit_is_not_kept_and_a_line_says_so(run: Run, 
     )
 
 
-@pytest.mark.parametrize(
-    ("arguments", "facts"),
-    [
-        (["clear", "--kind", "x"], ["--kind 'x'", "accepted: equilibrium, response, compiled"]),
-        (["clear", "--older-than", "-1"], ["--older-than", "0 or more"]),
-        (["clear", "--older-than", "nan"], ["--older-than", "0 or more"]),
-        (["clear", "--older-than", "x"], ["--older-than", "See ten18 cache clear --help."]),
-        (["clear", "--dice", "3x6"], ["--dice"]),
-        (["clear", "--slots", "1-"], ["--slots"]),
-        (["--json", "clear"], ["--json", "belongs after clear"]),
-        (["x"], ["No such command 'x'", "See ten18 cache --help."]),
-    ],
-    ids=lambda words: " ".join(words),
-)
-def test_bad_input(run_here: Run, folder: Path, arguments: list[str], facts: list[str]) -> None:
-    assert problems(run_here("cache", *arguments, TEN18_CACHE=str(folder)), *facts) == []
-    assert list(folder.glob("*.npy"))
-
-
 def test_a_limit_that_cannot_be_read(run_here: Run, folder: Path) -> None:
     unsolved = ("--dice", "d{2,5,9}", "--slots", "1-3")  # by any other test: what is known needs no table
     for words in (["cache"], ["duel", "equilibrium", *unsolved]):

@@ -11,7 +11,7 @@ import pytest
 
 from tentimes18 import Dice
 from tests.oracle.dice import pool_law
-from tests.support.command import Run, problems, read_json
+from tests.support.command import Run, read_json
 
 SIX = {face: Fraction(1, 6) for face in range(1, 7)}
 
@@ -57,27 +57,6 @@ def test_csv_has_every_roll_where_the_page_has_ranges(run_here: Run) -> None:
     head, *rows = csv.reader(io.StringIO(run_here("dice", "1d1000", "--csv", "--table", "bins").out))
     assert head == ["rolls", "first", "last", "probability", "at most", "at least"]
     assert sum(float(row[3]) for row in rows) == pytest.approx(1)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "fact"),
-    [
-        (["dice"], "DICE"),
-        (["dice", "3x6"], "cannot read '3x6'"),
-        (["dice", "3d6", "4d6kh5"], "to keep 1 to 4"),
-        (["dice", "1d6!3"], "write !x3"),
-        (["dice", "999999999d6kh3"], "digits"),
-        (["dice", "--exat", "3d6"], "--exat"),
-        (["plot", "dice", "3d6"], "--output"),
-        (["plot", "dice", "3x6", "-o", "x.png"], "cannot read '3x6'"),
-        (["plot", "dice", "3d6", "-o", "x.txt"], ".png"),
-        (["plot", "dice", *(f"{count}d6" for count in range(1, 8)), "-o", "x.png"], "1 to 6 are drawn"),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else None,
-)
-def test_rejected(run_here: Run, arguments: list[str], fact: str) -> None:
-    result = run_here(*arguments)
-    assert problems(result, fact) == []
 
 
 @pytest.mark.parametrize("more", [[], ["--cumulative"]])

@@ -9,7 +9,7 @@ import pytest
 
 from tentimes18 import Board, Game, named
 from tentimes18.solve.moments import optimal_moments
-from tests.support.command import Run, problems, read_json
+from tests.support.command import Run, read_json
 
 SMALL = ("--dice", "1d6", "--slots", "1-4")
 
@@ -118,25 +118,6 @@ def test_no_number_of_sixteen_digits(run_here: Run) -> None:
     assert not re.search(r"\d\.\d{6}", out)
     medians = named("random").distribution(Board(Game.parse("1d6", "1/3,1/7,2"))).medians
     assert f" {' and '.join(map(str, medians))}\n" in out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "facts"),
-    [
-        (["--at-most", "abc"], ["--at-most", "abc"]),
-        (["--at-most", ""], ["--at-most"]),
-        (["--at-most", "600", "--moments"], ["--at-most", "moments"]),
-        (["--cumulative", "--per-slot"], ["--cumulative", "--per-slot"]),
-        (["--cumulative", "--summary"], ["--cumulative", "summary"]),
-        (["--strategy", "optimal,lucky"], ["--strategy", "lucky"]),
-        (["--strategy", "optimal,"], ["--strategy"]),
-        (["--strategy", "optimal,random", "--per-slot"], ["--strategy", "random"]),
-    ],
-    ids=lambda value: " ".join(value),
-)
-def test_rejected(run_here: Run, arguments: list[str], facts: list[str]) -> None:
-    result = run_here("distribution", *arguments)
-    assert problems(result, *facts) == []
 
 
 def test_new_dice_in_a_game(run_here: Run) -> None:

@@ -128,26 +128,6 @@ def test_a_hint_names_two_slots(run_here: Run, data_folder: Path) -> None:
     assert [position.box for position in Schedule(data_folder).positions()] == [1]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["--dice", "3x6"], "--dice '3x6'"),
-        (["--slots", "1-51"], "--slots: 51 slots"),
-        (["--count", "0"], "--count"),
-        (["--count", "many"], "--count"),
-        (["--from", "dreams"], "--from"),
-        (["--seed", "x"], "--seed"),
-        (["--seed", "9" * 101], "--seed: too long; accepted: integers of up to 100 digits"),
-        (["--count", "18446744073709551616"], "--count"),
-    ],
-)
-def test_bad_input(run_here: Run, arguments: list[str], words: str) -> None:
-    result = run_here("drill", *arguments)
-    assert (result.code, result.out) == (2, "")
-    assert result.err.count("\n") == 1
-    assert words in result.err
-
-
 def test_a_damaged_file(run_here: Run, data_folder: Path) -> None:
     data_folder.mkdir()
     Schedule(data_folder).path.write_text("{")

@@ -18,7 +18,7 @@ from tentimes18.solve.rule_distributions import random_distribution, rule_distri
 from tentimes18.solve.score_distribution import ScoreDistribution
 from tentimes18.solve.thresholds import optimal_rule
 from tentimes18.strategies.named import greedy, nearest
-from tests.support.command import Run, problems, read_json
+from tests.support.command import Run, read_json
 from tests.support.duels import RULES
 
 SMALL = ("--dice", "1d6", "--slots", "1-3")
@@ -184,11 +184,6 @@ REFUSED = [
     ("equilibrium --slots 1,300000000000000001,900000000000000003", ("--slots",)),
     ("play optimal lucky", ("B 'lucky': not known", "optimal", "hunter, equilibrium")),
 ]
-
-
-@pytest.mark.parametrize(("line", "facts"), REFUSED, ids=[line for line, _ in REFUSED])
-def test_bad_input(run_here: Run, line: str, facts: tuple[str, ...]) -> None:
-    assert problems(run_here("duel", *line.split(), "--json"), *facts) == []
 
 
 def test_no_circle_is_one_line_and_a_table_without_rows(run_here: Run) -> None:

@@ -3,11 +3,9 @@
 from pathlib import Path
 from typing import Final
 
-import pytest
-
 from tentimes18.game import Game
 from tentimes18.solve.prism_model import PROPERTY, prism_model
-from tests.support.command import Run, problems, read_json
+from tests.support.command import Run, read_json
 
 SMALL: Final = ("--dice", "1d6", "--slots", "1-3")
 
@@ -21,22 +19,6 @@ def test_export_to_prism(run_here: Run, tmp_path: Path) -> None:
         assert read_json(run_here("export", "prism", "-o", str(path), "--json")) == {"output": str(path)}
         assert path.read_text() == model
     assert run_here("export", "prism", *SMALL).out == prism_model(Game.parse("1d6", "1-3")) + "\n"
-
-
-@pytest.mark.parametrize(
-    ("options", "facts"),
-    [
-        (["--output", "x.txt"], ["--output", ".prism, .nm"]),
-        (["--output", "nowhere/x.nm"], ["--output", "no folder"]),
-        (["--slots", "1-40"], ["--slots", "states"]),
-        (["--slots", "1-1000000"], ["--slots", "states"]),
-        (["--dice", "500d500", "--slots", "1"], ["--dice"]),
-    ],
-)
-def test_bad_exports(run_here: Run, options: list[str], facts: list[str], tmp_path: Path) -> None:
-    options = [str(tmp_path / option) if option.startswith(("x", "nowhere")) else option for option in options]
-    assert problems(run_here("export", "prism", *options), *facts) == []
-    assert not list(tmp_path.iterdir())
 
 
 def test_the_pages_are_written_as_plain_files(run_here: Run, tmp_path: Path) -> None:

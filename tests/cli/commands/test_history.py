@@ -138,23 +138,6 @@ def test_export(ending: str, run_here: Run, tmp_path: Path) -> None:
             assert [row["score"] for row in csv.DictReader(table)] == [str(r.board.score) for r in read_back]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "fact"),
-    [
-        ("--last 0", "--last: cannot show 0 games"),
-        ("--last x", "--last"),
-        ("--dice 3x6", "--dice '3x6'"),
-        ("--slots x", "--slots"),
-        ("--export games.pdf", "--export: cannot write 'games.pdf'; accepted endings: .txt, .ndjson, .csv"),
-        ("--export /nowhere/games.csv", "--export: there is no folder"),
-    ],
-)
-def test_bad_options_are_one_line(arguments: str, fact: str, run_here: Run) -> None:
-    result = run_here("history", *arguments.split())
-    assert (result.code, result.out, len(result.err.splitlines())) == (2, "", 1)
-    assert fact in result.err
-
-
 def test_a_history_that_cannot_be_read_is_one_line(run: Run, data_folder: Path) -> None:
     data_folder.write_text("in the way")
     result = run("history")

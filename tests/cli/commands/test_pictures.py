@@ -82,43 +82,6 @@ def test_files_are_checked_before_any_work(run_here: Run, picture: str, tmp_path
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize(
-    ("arguments", "facts"),
-    [
-        (["thresholds", "--slots", "1-501"], ["--slots", "at most 500"]),
-        (["first-move", "--slots", "1-501"], ["--slots", "at most 500"]),
-        (["slots", "--slots", "1-501"], ["--slots", "at most 500"]),
-        (["slots", "--slots", "1,1,2"], ["--slots", "all differ"]),
-        (["slots", "--dice", "1d10000", "--slots", "1-500"], ["--slots", "memory"]),
-        (["scores", "--slots", "1-40"], ["--slots", "PB"]),
-        (["scores", "--strategies", "optimal,best"], ["--strategies", "'best'", "accepted"]),
-        (["scores", "--strategies", "optimal,,random"], ["--strategies", "''"]),
-        (["scores", "--strategies", ""], ["--strategies", "''"]),
-        (["scores", "--strategies", "target:x"], ["--strategies", "'x'"]),
-        (["scores", "--strategies", ",".join(f"target:{t}" for t in range(7))], ["--strategies", "1 to 6"]),
-        (["scores", "--games", "-1"], ["--games"]),
-        (["scores", "--games", "10000000000"], ["--games", "1000000000"]),
-        (["scores", "--games", "many"], ["--games"]),
-        (["scores", "--seed", "x"], ["--seed"]),
-        (["target", "--slots", "1-40"], ["--slots", "PB"]),
-        (["front", "--slots", "1-40"], ["--slots", "PB"]),
-        (["game"], ["--moves"]),
-        (["game", "--moves", "8"], ["--moves", "'8'", "accepted"]),
-        (["game", "--moves", "8@5 4@5"], ["--moves", "slot 5 already holds 8"]),
-        (["game", "--moves", "8@11"], ["--moves", "no slot 11"]),
-        (["game", "--moves", "2@1"], ["--moves", "never shows 2"]),
-        (["game", "--moves", "", "--slots", "1-31"], ["--slots", "at most 30"]),
-        (["pie"], ["pie"]),
-        (["thresholds", "extra"], ["extra"]),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else value,
-)
-def test_bad_input(run_here: Run, arguments: list[str], facts: list[str], tmp_path: Path) -> None:
-    path = tmp_path / "x.svg"
-    assert problems(run_here("plot", *arguments, "--output", str(path)), *facts) == []
-    assert not list(tmp_path.iterdir())
-
-
 def test_without_matplotlib(tmp_path: Path) -> None:
     """One line, and what needs no pictures works."""
     script = (
@@ -174,24 +137,6 @@ def test_card_in_a_file(run_here: Run, ending: str, tmp_path: Path) -> None:
     assert len(content) > 1000
     assert run_here("card", "-o", str(path)).out == f"Wrote {path}\n"
     assert path.read_bytes() == content
-
-
-@pytest.mark.parametrize(
-    ("name", "options", "facts"),
-    [
-        ("x.png", [], ["--output", ".md, .html, .svg, .pdf"]),
-        ("x", [], ["--output"]),
-        ("nowhere/x.md", [], ["--output", "no folder"]),
-        ("folder.md", [], ["--output", "is a folder"]),
-        ("x.svg", ["--slots", "1-150"], ["--slots", "149 rows", ".md"]),
-        ("x.md", ["--slots", "1-501"], ["--slots", "at most 500"]),
-        ("x.md", ["--dice", "x"], ["--dice"]),
-    ],
-)
-def test_bad_cards(run_here: Run, name: str, options: list[str], facts: list[str], tmp_path: Path) -> None:
-    (tmp_path / "folder.md").mkdir()
-    assert problems(run_here("card", "--output", str(tmp_path / name), *options), *facts) == []
-    assert [path.name for path in tmp_path.iterdir()] == ["folder.md"]
 
 
 @pytest.mark.slow

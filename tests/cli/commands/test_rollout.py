@@ -5,15 +5,13 @@ import re
 import signal
 from pathlib import Path
 
-import pytest
-
 from tentimes18 import Board, Game
 from tentimes18.queries import to_json
 from tentimes18.queries.simulations import rollout
 from tentimes18.simulate.games import count_games
 from tentimes18.simulate.run import Run
 from tests.support.command import Run as RunTen18
-from tests.support.command import problems, read_json
+from tests.support.command import read_json
 from tests.support.simulated import CLASSIC, law_of_run
 from tests.support.terminal import Watched
 
@@ -98,30 +96,6 @@ def test_duel_without_a_roll(run_here: RunTen18) -> None:
     counts = count_games(Run(game, ("greedy", "random"), 18, boards=boards), 0, 2_000)
     assert found["win"] == int(counts.wins[0, 1]) / 2_000
     assert run_here(*DUEL, *where).out.startswith("greedy against random after 5@3, 2,000 games, 1d6 1-4\n")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "facts"),
-    [
-        (["--roll", "19"], ["--roll", "3 to 18"]),
-        (["--moves", "8@5 4@5"], ["--moves", "slot 5 already holds 8"]),
-        (["--moves", " ".join(f"9@{slot}" for slot in range(1, 11))], ["--moves", "full"]),
-        (["--strategy", "lucky"], ["--strategy", "accepted"]),
-        (["--strategy", "hunter"], ["--strategy", "duels only"]),
-        (["--against", "lucky"], ["--against", "accepted"]),
-        (["--opponent", ""], ["--opponent", "--against"]),
-        (["--moves", "8@5", "--against", "optimal"], ["--opponent"]),
-        (["--moves", "8@5", "--opponent", "9@5", "--against", "optimal"], ["--opponent", "same rolls"]),
-        (["--target", "700", "--against", "optimal"], ["--target"]),
-        (["--target", "much"], ["--target"]),
-        (["--games", "0"], ["--games", "at least 1"]),
-        (["--strategy", "random", "--against", "hunter", "--slots", "1-3"], ["--strategy", "only these play"]),
-    ],
-    ids=lambda words: " ".join(words)[:40],
-)
-def test_rejected(run_here: RunTen18, arguments: list[str], facts: list[str]) -> None:
-    roll = [] if "--roll" in arguments else ["--roll", "9"]
-    assert problems(run_here("rollout", *roll, *arguments), *facts) == []
 
 
 def test_interrupted() -> None:

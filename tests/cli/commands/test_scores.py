@@ -11,7 +11,7 @@ from tentimes18.solve.aims import chance_table
 from tentimes18.solve.moments import hindsight_moments, optimal_moments, random_moments, slot_distributions
 from tentimes18.strategies.front import front
 from tentimes18.strategies.strategy import ObjectiveStrategy, is_exact_sensible, score_distribution
-from tests.support.command import Run, problems, read_json
+from tests.support.command import Run, read_json
 
 FIELDS = ["strategy", "mean", "variance", "sd", "skewness", "median", "medians", "quantiles", "exact", "pmf"]
 QUANTILES = ["0.01", "0.05", "0.1", "0.25", "0.5", "0.75", "0.9", "0.95", "0.99"]
@@ -254,57 +254,3 @@ STRATEGIES = """
     lucky target target:abc quantile:0 cvar:2 utility:exp:x utility:exp:5 utility:nosuchmodule:f utility:math:nosuch
     utility:.math:sqrt utility:math:pi utility:math:exp utility:cmath:sqrt
 """
-
-
-@pytest.mark.parametrize("strategy", ["", *STRATEGIES.split()])
-def test_strategies(run_here: Run, strategy: str) -> None:
-    assert problems(run_here("distribution", f"--strategy={strategy}", "--json"), "--strategy") == []
-
-
-@pytest.mark.parametrize("strategy", ["utility:math:sqrt", "utility:numpy:sqrt"])
-def test_utilities_that_negative_scores_do_not_have(run_here: Run, strategy: str) -> None:
-    assert (
-        problems(run_here("distribution", "--strategy", strategy, "--dice", "1d6-4", "--slots", "1-3"), "--strategy")
-        == []
-    )
-
-
-@pytest.mark.parametrize("aim", ["lucky", "optimal", "target:x", "cvar:2", "utility:exp:5", ""])
-def test_aims(run_here: Run, aim: str) -> None:
-    """The aim is an argument; there is no option --strategy to name."""
-    result = run_here("aim", aim)
-    assert problems(result, "aim") == []
-    assert "--strategy" not in result.err
-
-
-@pytest.mark.parametrize("target", ["abc", "", "nan", "1e99", "1/0", "1_000", "9" * 50])
-def test_targets(run_here: Run, target: str) -> None:
-    assert problems(run_here("target", target, "--json"), "target", "accepted") == []
-
-
-@pytest.mark.parametrize(
-    ("arguments", "facts"),
-    [
-        (["distribution", "--at-least", "abc"], ["--at-least", "abc"]),
-        (["distribution", "--at-least", "700,"], ["--at-least"]),
-        (["distribution", "--at-least", ""], ["--at-least"]),
-        (["distribution", "--moments", "--strategy", "cvar:0.1"], ["--strategy", "cvar:0.1", "optimal"]),
-        (["distribution", "--moments", "--moves", "8@5"], ["--moves", "moments"]),
-        (["distribution", "--moments", "--at-least", "700"], ["--at-least", "moments"]),
-        (["distribution", "--moments", "--per-slot"], ["--moments", "--per-slot"]),
-        (["distribution", "--per-slot", "--strategy", "random"], ["--strategy", "optimal"]),
-        (["distribution", "--per-slot", "--moves", "8@5"], ["--moves", "--per-slot"]),
-        (["distribution", "--per-slot", "--slots", "1,1"], ["--slots", "differ"]),
-        (["distribution", "--slots", "x"], ["--slots"]),
-        (["distribution", "700"], ["700"]),
-        (["target"], ["T"]),
-        (["target", "700", "--dice", "x"], ["--dice"]),
-        (["aim"], ["AIM"]),
-        (["aim", "cvar:0.1", "--moves", "8@5"], ["--moves"]),
-        (["front", "--slots", "x"], ["--slots"]),
-        (["paper", "--slots", "1-3"], ["--slots"]),
-    ],
-    ids=lambda value: " ".join(value),
-)
-def test_arguments(run_here: Run, arguments: list[str], facts: list[str]) -> None:
-    assert problems(run_here(*arguments), *facts) == []

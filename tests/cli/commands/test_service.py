@@ -10,23 +10,6 @@ from tests.support.command import Run, problems, read_json
 from tests.support.service import serving
 
 
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (["--port", "0"], "--port"),
-        (["--port", "seventy"], "--port"),
-        (["--workers", "0"], "--workers"),
-        (["--host", "no such host"], "--host 'no such host': not an address of this machine"),
-        (["--data", "/dev/null/data"], "--data '/dev/null/data': the secret cannot be stored there"),
-    ],
-)
-def test_what_is_rejected(run_here: Run, arguments: list[str], told: str) -> None:
-    done = run_here("serve", *arguments)
-    assert done.code == 2
-    assert told in done.err
-    assert len(done.err.splitlines()) == 1
-
-
 def test_open_shows_what_runs_already(run_here: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
     monkeypatch.setattr("tentimes18.cli.serve_commands.open_page", opened.append)

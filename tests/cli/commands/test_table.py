@@ -73,28 +73,6 @@ def test_a_strategy_of_ones_own(run_here: RunTen18) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "facts"),
-    [
-        ("", ["NAMES"]),
-        ("optimal", ["strategies", "too few", "2 to 8"]),
-        ("optimal " * 9, ["strategies", "too many", "2 to 8"]),
-        ("optimal lucky", ["strategies 'lucky'", "hunter, equilibrium"]),
-        ("hunter hunter equilibrium", ["strategies", "another seat"]),
-        ("optimal hindsight --exact", ["strategies 'hindsight'"]),
-        ("optimal random --response", ["strategies 'random'", "own board"]),
-        ("optimal nearest bands greedy --response", ["strategies", "4 others on 10 slots", "at most 3"]),
-        ("optimal nearest --games 0", ["--games", "at least 1"]),
-        ("optimal hunter --slots 1-30", ["--slots", " needs 17.2 GB of memory; the limit is 8 GB"]),
-        ("optimal greedy --slots 1-17", ["16 slots"]),
-        ("optimal greedy --table x --csv", ["--table", "shares, response"]),
-        ("optimal greedy --table response --csv --games 10 --slots 1-3", ["--table", "no table 'response'"]),
-    ],
-)
-def test_bad_input(run_here: RunTen18, words: str, facts: list[str]) -> None:
-    assert problems(run_here("table", *words.split()), *facts) == []
-
-
-@pytest.mark.parametrize(
     ("slots", "job"),
     [
         ("1-7", "the best response to all others at a table on 7 slots"),

@@ -10,7 +10,6 @@ from tentimes18.cli.output import text_of
 from tentimes18.cli.terminal.review_page import (
     MAX_BOARD,
     Account,
-    Amount,
     boards_grid,
     labelled,
     mixes_grid,
@@ -89,10 +88,10 @@ def test_a_long_text_is_beside_its_label() -> None:
 
 SUM = Account(
     (
-        Amount("", "score", "698"),
-        Amount("=", "value of the game", "642.24"),
-        Amount("+", "luck", "60.67"),
-        Amount("−", "loss", "4.91"),
+        ("", "score", "698"),
+        ("=", "value of the game", "642.24"),
+        ("+", "luck", "60.67"),
+        ("−", "loss", "4.91"),
     )
 )
 

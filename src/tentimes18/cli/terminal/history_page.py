@@ -106,22 +106,25 @@ def _games(title: str, rows: Sequence[_Row], without: Sequence[str], longest: in
         "result": [result_of(row.line.record) or "" for row in rows],
     }
     numbers = {
-        "score": [shown_number(row.line.record.board.score).replace("-", "−") for row in rows],
+        "score": [shown_number(row.line.record.board.score) for row in rows],
         "loss": [_measure(row, row.measured.loss) for row in rows],
         "luck": [_measure(row, row.measured.luck, is_change=True) for row in rows],
         "skill": [_measure(row, row.measured.skill) for row in rows],
     }
     last = {"level": [row.measured.level or "" for row in rows]}
+
+    def cut(text: str) -> str:
+        return text if longest is None or len(text) <= longest else f"{text[: longest - 1]}…"
+
     kept = {
-        head: [_cut(text, longest) for text in column] if head in words else column
+        head: list(map(cut, column)) if head in words else column
         for head, column in (words | numbers | last).items()
         if head not in without and (any(column) or head in numbers)
     }
-    is_left = words | last
-    grid = table(title, *(Column(head, left=head in is_left) for head in kept), label=Column("no."))
+    columns = (Column(head, left=head not in numbers) for head in kept)
+    lines = zip((row.line.number for row in rows), *kept.values(), strict=True)
+    grid = table(title, *columns, label=Column("no."), rows=lines)
     grid.head_style = "dim"
-    for place, row in enumerate(rows):
-        grid.add_row(row.line.number, *(column[place] for column in kept.values()))
     return grid
 
 
@@ -134,10 +137,6 @@ def _measure(row: _Row, measured: float | None, *, is_change: bool = False) -> s
     if measured is None:
         return ""
     return fixed(measured, row.unit, is_change=is_change) + words_of(row.unit).sign
-
-
-def _cut(text: str, longest: int | None) -> str:
-    return text if longest is None or len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 def _kind(games: "MeasuredGames") -> Iterator[Part]:

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from tentimes18.cli.command import Part
-from tentimes18.cli.grid import Column, Entry, Grid, number, table
+from tentimes18.cli.grid import Column, Entry, Grid, table
 from tentimes18.cli.output import styled
 from tentimes18.coach.losses import CLASSES, MoveClass, Unit, Worth
 from tentimes18.coach.review import Review, ReviewedMove
@@ -33,21 +33,15 @@ MAX_BOARD = 20  # slots of boards that are shown
 BLOCKS = "▁▂▃▄▅▆▇█"
 
 
-class Amount(NamedTuple):
-    sign: str
-    name: str
-    number: str
-
-
 @dataclass(frozen=True)
 class Account:
-    """A sum: each number below its name, side by side, or one per line in a narrow window."""
+    """A sum of parts (sign, name, number): each number below its name, side by side, or one per line if narrow."""
 
-    parts: tuple[Amount, ...]
+    parts: tuple[tuple[str, str, str], ...]
 
     def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "RenderResult":
-        widths = [max(len(part.name), len(part.number)) for part in self.parts]
-        names = " ".join(f"  {part.name:>{width}}" for part, width in zip(self.parts, widths, strict=True))
+        widths = [max(len(name), len(number)) for _, name, number in self.parts]
+        names = " ".join(f"  {name:>{width}}" for (_, name, _), width in zip(self.parts, widths, strict=True))
         numbers = " ".join(
             f"{sign:1} {number:>{width}}" for (sign, _, number), width in zip(self.parts, widths, strict=True)
         )
@@ -94,8 +88,8 @@ def boards_grid(record: Record) -> Grid | None:
     grid.head_style = "dim"
     for name, board in (("yours", record.board), ("theirs", opponent)):
         rolls = [board[slot] for slot in range(1, size + 1)]
-        cells = ["·" if roll is None else str(roll).replace("-", "−") for roll in rolls]
-        grid.add_row(name, *cells, Entry(None, shown_number(board.score).replace("-", "−"), "bold"))
+        cells = ["·" if roll is None else shown_roll(roll) for roll in rolls]
+        grid.add_row(name, *cells, Entry(None, shown_number(board.score), "bold"))
     return grid
 
 
@@ -161,7 +155,7 @@ def _account(review: Review) -> Account:
     ]
     if review.gift:
         parts.append(("+" if review.gift > 0 else "−", "gifts", shown(abs(float(review.gift)))))
-    return Account(tuple(Amount(*part) for part in parts))
+    return Account(tuple(parts))
 
 
 def _facts(review: Review) -> "list[tuple[str, Any]]":
@@ -183,12 +177,13 @@ def _facts(review: Review) -> "list[tuple[str, Any]]":
 
 
 def mixes_grid(review: Review) -> Grid | None:
-    columns = Column("roll"), Column("best play", left=True), Column("the opponent's", left=True)
-    grid = table("Mixed moves", *columns, label=Column("round"))
-    for place, move in enumerate(review.moves, start=1):
-        if move.mixes is not None and any(len(mix) > 1 for mix in move.mixes):
-            grid.add_row(place, Entry(move.roll, shown_roll(move.roll)), *map(mix_text, move.mixes))
-    return grid if grid.rows else None
+    rows = [
+        (place, shown_roll(move.roll), *map(mix_text, move.mixes))
+        for place, move in enumerate(review.moves, start=1)
+        if move.mixes is not None and any(len(mix) > 1 for mix in move.mixes)
+    ]
+    columns = "roll", Column("best play", left=True), Column("the opponent's", left=True)
+    return table("Mixed moves", *columns, label=Column("round"), rows=rows) if rows else None
 
 
 def sparkline(values: Sequence[float | None]) -> str:
@@ -235,29 +230,28 @@ def _sums(games: "MeasuredGames") -> Grid:
 
 
 def _classes(summary: "Summary") -> Grid:
-    grid = table("Moves by class", Column("", left=True), "moves", "share", label="class")
+    grid = table("Moves by class", Column("", left=True), Column("moves", form=","), "share", label="class")
     for move_class in CLASSES:
         count = summary.classes[move_class.name]
         part = share(count / summary.moves) if summary.moves else ""
-        style = class_style(move_class) if count else None
-        grid.add_row(move_class.name, move_class.mark, number(count, ","), part, style=style)
+        grid.add_row(move_class.name, move_class.mark, count, part, style=class_style(move_class) if count else None)
     return grid
 
 
 def _rounds(summary: "Summary") -> Grid:
-    grid = table("Moves by round", "decisions", "loss per decision", "errors", label="round")
-    for part in summary.rounds:
-        lost = Entry(part.mean_loss, fixed(part.mean_loss, summary.aim.unit, 3))
-        grid.add_row(part.round, number(part.choices, ","), lost, Entry(part.error_rate, share(part.error_rate)))
-    return grid
+    columns = Column("decisions", form=","), "loss per decision", "errors"
+    unit = summary.aim.unit
+    rows = ((one.round, one.choices, fixed(one.mean_loss, unit, 3), share(one.error_rate)) for one in summary.rounds)
+    return table("Moves by round", *columns, label="round", rows=rows)
 
 
 def _costliest(summary: "Summary") -> Grid:
     heads = ("round", "roll", "slot", "best", "loss")
-    grid = table("The costliest moves, with the line of the game", *heads, label="game")
-    for move in summary.costliest:
-        grid.add_row(move.game, move.round, move.roll, move.slot, move.best, fixed(move.loss, summary.aim.unit))
-    return grid
+    rows = (
+        (move.game, move.round, move.roll, move.slot, move.best, fixed(move.loss, summary.aim.unit))
+        for move in summary.costliest
+    )
+    return table("The costliest moves, with the line of the game", *heads, label="game", rows=rows)
 
 
 def _progress(summary: "Summary") -> "Iterator[Text | str]":
