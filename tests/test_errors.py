@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tentimes18 import Dice, Game
 from tentimes18.errors import MAX_QUOTED, IllegalMove, InvalidDice, InvalidGame, Ten18Error, TooLarge, blame, quoted
 from tentimes18.strategies.named import UnknownStrategy
 
@@ -113,22 +112,3 @@ def test_any_value_is_quoted_in_one_short_line(value: object) -> None:
     assert line.isprintable()
     assert 0 < len(line) <= MAX_QUOTED
     assert Ten18Error("not so", "dice", value).message("--dice") == f"--dice {line}: not so"
-
-
-@pytest.mark.parametrize(
-    ("make", "field"),
-    [
-        (lambda: Dice.parse("3x6"), "dice"),
-        (lambda: Dice.from_mapping({}), "dice"),
-        (lambda: Game.parse("3d6", "x"), "slots"),
-        (lambda: Game(Dice.parse("3d6"), []), "slots"),
-        (lambda: Game.classic().verify_free([11]), "free"),
-        (lambda: Game.classic().verify_free([11], "opponent_free"), "opponent_free"),
-        (lambda: Game.classic().verify_roll(10**5000), "roll"),
-    ],
-)
-def test_the_field_to_blame(make: Any, field: str) -> None:
-    with pytest.raises(Ten18Error) as rejected:
-        make()
-    assert rejected.value.field == field
-    assert str(rejected.value).startswith(field)

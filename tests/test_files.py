@@ -2,7 +2,6 @@
 
 import errno
 import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -21,7 +20,6 @@ from tentimes18.files import (
     whole_file,
     write_whole,
 )
-from tests.support.process import finished
 
 FOLDERS = [(CACHE_VARIABLE, cache_folder), (DATA_VARIABLE, data_folder)]
 
@@ -161,15 +159,6 @@ def test_an_error_has_the_name_that_was_given(tmp_path: Path, monkeypatch: pytes
     assert other.value.filename is None
 
 
-def test_a_disk_that_is_full(tmp_path: Path) -> None:
-    imports = "from pathlib import Path\nfrom tentimes18.files import write_whole"
-    program = f"{imports}\nwrite_whole(Path('fan.svg'), b'x')"
-    command = ("sh", "-c", 'ulimit -f 0; exec "$0" -c "$1"', sys.executable, program)
-    done = finished(command, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}, cwd=tmp_path)
-    assert done.stderr.decode().endswith("OSError: [Errno 27] File too large: 'fan.svg'\n")
-    assert list(tmp_path.iterdir()) == []
-
-
 @pytest.mark.parametrize(("name", "ending"), [("a.svg", ".svg"), ("A.SVG", ".svg"), ("a.tar.png", ".png")])
 def test_endings(name: str, ending: str) -> None:
     assert verify_ending(Path(name), (".png", ".svg")) == ending
@@ -199,9 +188,3 @@ def test_a_place_where_it_cannot(tmp_path: Path) -> None:
     }.items():
         with pytest.raises(Ten18Error, match=f"^save: {problem}$"):
             verify_place(tmp_path / name, "save")
-
-
-@pytest.mark.skipif(not Path("/proc/version").exists(), reason="a folder that nobody can write")
-def test_a_folder_that_nobody_can_write() -> None:
-    with pytest.raises(Ten18Error, match=r"^output: .+: '/proc/fan.svg'; give another file$"):
-        verify_place(Path("/proc/fan.svg"))

@@ -7,12 +7,10 @@ import pytest
 from tentimes18.coach.aims import aim_named
 from tentimes18.coach.review import review
 from tentimes18.coach.summary import measured_kinds
-from tentimes18.game import Game
 from tentimes18.queries import QUERIES, to_json
-from tentimes18.queries.games import choose_games, history, many_reviews, review_answer, summary_answer
+from tentimes18.queries.games import choose_games, history, review_answer
 from tentimes18.records.formats import BadLine, Line
 from tentimes18.records.notation import Record, parse_record, record_to_json
-from tests.support.played import played
 
 LINES = [
     Line(1, parse_record("1d6 1-4: 5@3 2@1 6@4 3@2; name=Ada")),
@@ -75,19 +73,6 @@ def test_a_duel_shows_how_both_mix_their_moves() -> None:
     assert dict(moves[1].mix or ()) == pytest.approx({2: 0.4, 3: 0.6})
     assert dict(moves[1].opponent_mix or ()) == pytest.approx({1: 0.4, 3: 0.6})
     assert moves[2].mix == [(2, 1.0)]
-
-
-@pytest.mark.parametrize("aim", ["mean", "target:25"])
-def test_many_games(aim: str) -> None:
-    game = Game.parse("1d6", "1-3")
-    lines = [Line(number, record) for number, record in enumerate(played(game, 30, seed=18), start=1)]
-    (games,), _ = measured_kinds(lines, aim)
-    summary, answer = games.summary, summary_answer(games)
-    assert answer["skill"] == summary.skill
-    assert (answer["played_for"], answer["measured_by"], answer["practice"]) == (aim, aim, False)
-    whole = json.loads(to_json(many_reviews([games, games], [])))
-    assert (whole["games"], whole["aim"], len(whole["summaries"])) == (60, aim, 2)
-    assert whole["summaries"][0]["rounds"][0]["round"] == 1
 
 
 def test_a_drill_asks_no_more_than_there_is() -> None:

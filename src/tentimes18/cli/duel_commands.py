@@ -59,7 +59,15 @@ def _response_page(solved: SolvedResponse, arguments: Arguments) -> Iterator[Par
 def _equilibrium_page(answer: EquilibriumAnswer | OwnRollsAnswer, arguments: Arguments) -> Iterator[Part]:
     game = Game.parse(arguments["dice"], arguments["slots"])
     if isinstance(answer, OwnRollsAnswer):
-        yield _own_rolls(game, answer)
+        rows = (
+            ("value", answer.value),
+            ("the best response to it gains", number(answer.exploitability, ".2e")),
+            ("equity against optimal", answer.against_optimal),
+            ("mean score", answer.mean),
+            ("standard deviation", answer.sd),
+        )
+        columns = Column("", "fact", left=True), Column("", "value", form=".6f")
+        yield table(f"Equilibrium with own rolls, {game}", columns[1], label=columns[0], name="moves", rows=rows)
         return
     yield f"Value: {answer.value:.10f} (chance to win, a draw counting one half)"
     moves = (
@@ -73,18 +81,6 @@ def _mixes(answer: EquilibriumAnswer | OwnRollsAnswer, _: Arguments) -> Iterator
     if isinstance(answer, EquilibriumAnswer):
         rows = ((roll, slot, share) for roll, move in answer.moves.items() for slot, share in move)
         yield data_table("moves", ("roll", "slot", "probability"), rows)
-
-
-def _own_rolls(game: Game, mixture: OwnRollsAnswer) -> Grid:
-    rows = (
-        ("value", mixture.value),
-        ("the best response to it gains", number(mixture.exploitability, ".2e")),
-        ("equity against optimal", mixture.against_optimal),
-        ("mean score", mixture.mean),
-        ("standard deviation", mixture.sd),
-    )
-    columns = Column("", "fact", left=True), Column("", "value", form=".6f")
-    return table(f"Equilibrium with own rolls, {game}", columns[1], label=columns[0], name="moves", rows=rows)
 
 
 def _export_page(answer: TableAnswer, _: Arguments) -> Iterator[Part]:

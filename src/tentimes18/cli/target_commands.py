@@ -44,21 +44,21 @@ def moves_table(title: str, name: str, other: str, moves: Iterable[NextMove]) ->
 
 
 def _aim_page(solved: SolvedAim, _: Arguments) -> Iterator[Part]:
-    distributions = solved.distribution, solved.optimal_distribution
-    title = f"Aim {solved.strategy}, {solved.board.game}"
-    heads = (Column(name, form=".5f") for name in (solved.strategy, "optimal"))
+    distributions, answer = (solved.distribution, solved.optimal_distribution), solved.answer
+    title = f"Aim {answer.strategy}, {solved.board.game}"
+    heads = (Column(name, form=".5f") for name in (answer.strategy, "optimal"))
     facts = table(title, *heads, label=Column("", "fact", left=True), name="facts")
-    reached = number(solved.reached, ".6f"), number(solved.with_optimal, ".6f")
-    facts.add_row(objective_label(solved.strategy), *reached, style="bold")
+    reached = number(solved.reached, ".6f"), number(answer.with_optimal, ".6f")
+    facts.add_row(objective_label(answer.strategy), *reached, style="bold")
     facts.add_row("mean", *(float(one.mean) for one in distributions))
     facts.add_row("standard deviation", *(one.sd for one in distributions))
     facts.add_row("median", *(_points(one.median) for one in distributions))
     for name, share in (("10th percentile", Fraction(1, 10)), ("90th percentile", Fraction(9, 10))):
         facts.add_row(name, *(_points(one.quantile(share)) for one in distributions))
     yield facts
-    bound = f"{solved.gap:.1e}" if solved.gap > ROUNDING else f"below {ROUNDING:.0e}"
+    bound = f"{answer.gap:.1e}" if answer.gap > ROUNDING else f"below {ROUNDING:.0e}"
     yield f"Optimality gap: {bound}\n"
-    yield moves_table("The first move", solved.strategy, "optimal", solved.moves)
+    yield moves_table("The first move", answer.strategy, "optimal", solved.moves)
 
 
 def _points(score: Number) -> Entry:

@@ -117,15 +117,46 @@ def duel_response(
         _verify_processor(device)
         with blame("to", "strategy"):
             scores = score_distribution(Board(game), find_known(to), exact=False, progress=progress)
-        mine = own.response_to_distribution(game, scores, progress).distribution(exact=False, progress=progress)
-        return SolvedResponse(_answer(own.outcome(mine, scores)))
+        best = own.response_to_distribution(game, scores, progress).distribution(exact=False, progress=progress)
+        return SolvedResponse(_answer(own.outcome(best, scores)))
     on_gpu(device)  # before anything is computed, even if a stored table would do
     position = _read_position(game, free, opponent_free, lead)
     if to == EQUILIBRIUM:
         if (free, opponent_free, position[2], worth) != (None, None, 0, 0.5):
             raise Ten18Error(f"{to!r} has a best response from the start only, with a draw worth one half", field="to")
         return SolvedResponse(_against_equilibrium(game, with_, cache, tell, progress, device))
-    return _against_rule(game, to, with_, worth, position, cache, progress, device)
+    opponent = _rule(to, "to")
+    player = _rule(with_, "with") if with_ and with_ != "random" else None
+    check_duel_size(game, values=2 if with_ else 1, power=1)
+    verify_position(game, *position)
+    making, following = split_progress(progress, 3, 1)
+    theirs, mine = opponent.rule(game), player.rule(game) if player else None
+    chances: DuelChances
+    if with_:
+        chances = fixed_chances(game, mine, theirs, draw=worth, progress=making, device=device)
+    elif to == "optimal" and worth == 0.5 and device == CPU:
+        try:
+            chances = hunter(game, folder=cache, is_stored=True)
+        except MissingTable:  # made, and not stored
+            chances = best_response(game, theirs, progress=making)
+    else:
+        chances = best_response(game, theirs, draw=worth, progress=making, device=device)
+    answer = _answer(chances.at(*position))
+    if position[0] == game.all_free:
+        with suppress(TooLarge):
+            if isinstance(chances, Response):
+                scores = ResponsePath(chances, following).distribution
+            else:
+                scores = float_rule_distribution(game, mine) if mine else random_distribution(game)
+            others = float_rule_distribution(game, theirs)
+            facts = {"mean": float(scores.mean), "sd": scores.sd}
+            answer = replace(answer, **facts, opponent_mean=float(others.mean), opponent_sd=others.sd)
+    if not isinstance(chances, Response):
+        return SolvedResponse(answer, worth)
+    support = game.dice.support
+    moves = [NextMove(roll, chances.choose(*position, roll), theirs(position[0], roll)) for roll in support]
+    answer = replace(answer, moves={str(move.roll): [(move.slot, 1.0)] for move in moves})
+    return SolvedResponse(answer, worth, moves)
 
 
 def _draw_worth(draw: str | None, players: int | None) -> float:
@@ -151,50 +182,6 @@ def _read_position(game: Game, free: str | None, opponent_free: str | None, lead
     mine = game.all_free if free is None else mask_of(read_free_slots(game, free))
     theirs = mine if opponent_free is None else mask_of(read_free_slots(game, opponent_free, "opponent_free"))
     return mine, theirs, read_score(lead, "lead")
-
-
-def _against_rule(
-    game: Game,
-    to: str,
-    with_: str | None,
-    draw: float,
-    position: tuple[int, int, Number],
-    cache: Path | None,
-    progress: Progress | None,
-    device: str,
-) -> SolvedResponse:
-    opponent = _rule(to, "to")
-    player = _rule(with_, "with") if with_ and with_ != "random" else None
-    check_duel_size(game, values=2 if with_ else 1, power=1)
-    verify_position(game, *position)
-    making, following = split_progress(progress, 3, 1)
-    theirs, mine = opponent.rule(game), player.rule(game) if player else None
-    chances: DuelChances
-    if with_:
-        chances = fixed_chances(game, mine, theirs, draw=draw, progress=making, device=device)
-    elif to == "optimal" and draw == 0.5 and device == CPU:
-        try:
-            chances = hunter(game, folder=cache, is_stored=True)
-        except MissingTable:  # made, and not stored
-            chances = best_response(game, theirs, progress=making)
-    else:
-        chances = best_response(game, theirs, draw=draw, progress=making, device=device)
-    answer = _answer(chances.at(*position))
-    if position[0] == game.all_free:
-        with suppress(TooLarge):
-            if isinstance(chances, Response):
-                scores = ResponsePath(chances, following).distribution
-            else:
-                scores = float_rule_distribution(game, mine) if mine else random_distribution(game)
-            others = float_rule_distribution(game, theirs)
-            facts = {"mean": float(scores.mean), "sd": scores.sd}
-            answer = replace(answer, **facts, opponent_mean=float(others.mean), opponent_sd=others.sd)
-    if not isinstance(chances, Response):
-        return SolvedResponse(answer, draw)
-    support = game.dice.support
-    moves = [NextMove(roll, chances.choose(*position, roll), theirs(position[0], roll)) for roll in support]
-    answer = replace(answer, moves={str(move.roll): [(move.slot, 1.0)] for move in moves})
-    return SolvedResponse(answer, draw, moves)
 
 
 def _against_equilibrium(

@@ -114,20 +114,14 @@ class AimAnswer(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class SolvedAim:
-    """Best play for an aim beside `optimal`: the distributions of their scores, and how well these serve the aim."""
+    """Best play for an aim beside `optimal`: the distributions of their scores, and how well it serves the aim."""
 
-    strategy: str
     board: Board
     distribution: ScoreDistribution
     optimal_distribution: ScoreDistribution
     reached: float
-    with_optimal: float
     moves: Sequence[NextMove]
     answer: AimAnswer
-
-    @property
-    def gap(self) -> float:
-        return self.answer.gap
 
 
 @query(AimAnswer)
@@ -158,7 +152,7 @@ def aim(
     answer = AimAnswer(
         aim, value, with_optimal, abs(value - reached), float(distribution.mean), distribution.sd, first_move
     )
-    return SolvedAim(aim, board, distribution, usual, reached, with_optimal, moves, answer)
+    return SolvedAim(board, distribution, usual, reached, moves, answer)
 
 
 class FrontAnswer(Struct, frozen=True):

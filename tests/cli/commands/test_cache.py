@@ -54,10 +54,12 @@ def test_what_is_larger_than_the_limit_is_not_kept_and_a_line_says_so(run: Run, 
     limited = {"TEN18_CACHE": str(tmp_path / "cache"), "TEN18_CACHE_LIMIT": "0.5kB"}
     result = run("duel", "equilibrium", *SMALL, "--json", **limited)
     assert json.loads(result.out)["value"] == pytest.approx(0.5)
-    assert result.err == (
-        "ten18: the table (0.0 MB) is not stored: with the tables in use it exceeds the limit of 0.0 MB "
-        "(TEN18_CACHE_LIMIT)\n"
-    )
+    problem = "the table (0.0 MB) is not stored: with the tables in use it exceeds the limit of 0.0 MB"
+    assert result.err == f"ten18: {problem} (TEN18_CACHE_LIMIT)\n"
+    file = str(tmp_path / "table.npy")
+    assert run("duel", "export", file, *SMALL).code == 0
+    assert problems(run("duel", "check", file, "--keep", "--json", **limited), problem) == []
+    assert not list((tmp_path / "cache").glob("*.npy"))
 
 
 def test_a_limit_that_cannot_be_read(run_here: Run, folder: Path) -> None:

@@ -110,7 +110,7 @@ def test_moments_of_several(run_here: Run) -> None:
 def test_a_summary_has_no_scores(run_here: Run) -> None:
     out = run_here("distribution", *SMALL, "--summary").out
     assert "standard deviation" in out
-    assert "How often" not in out
+    assert "Probability of" not in out
 
 
 def test_no_number_of_sixteen_digits(run_here: Run) -> None:

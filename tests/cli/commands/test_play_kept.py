@@ -125,7 +125,7 @@ def test_what_was_not_begun_is_not_said_to_be_kept(
     monkeypatch.setattr(GameInPlay, "prepare", stopped)
     result = run_here("play", "--against", "equilibrium", *SMALL)
     assert (result.code, result.err) == (130, "")
-    assert "kept" not in result.out
+    assert "saved" not in result.out
     assert not data_folder.exists()
 
 
@@ -155,7 +155,7 @@ def test_a_game_that_is_asked_for_comes_before_one_that_was_left(run_here: Run) 
 
 def test_new_does_not_ask(run_here: Run, data_folder: Path) -> None:
     run_here("play", "--own-dice", *SMALL, stdin="5 4 q")
-    assert "You have left" not in run_here("play", "--own-dice", "--new", *SMALL, stdin="5 1 q").out
+    assert "You have" not in run_here("play", "--own-dice", "--new", *SMALL, stdin="5 1 q").out
     assert len(History(data_folder).unfinished()) == 2
 
 
@@ -163,7 +163,7 @@ def test_two_plays_at_once(data_folder: Path) -> None:
     with Terminal("play", "--own-dice", *SMALL) as first:
         first.expect("1 of 4", "show?")
         with Terminal("play", "--own-dice", *SMALL) as second:
-            assert "You have left" not in second.expect("1 of 4", "show?"), "the first is being played"
+            assert "You have" not in second.expect("1 of 4", "show?"), "the first is being played"
             first.send("3" + ENTER)
             first.expect(PROMPT)
             first.send("1")
@@ -218,7 +218,7 @@ def test_a_game_that_ended_on_its_way_into_the_history_comes_there_once(
             history.path.unlink()
     assert len(list(data_folder.glob("unfinished-*.json"))) == 2
     result = run_here("play", "--own-dice", *SMALL, stdin="q")
-    assert "You have left" not in result.out
+    assert "You have" not in result.out
     assert len(kept_games(data_folder)) == 2
     assert run_here("play", "--own-dice", "--new", *SMALL, stdin="q").code == 0
     assert len(kept_games(data_folder)) == 2

@@ -258,15 +258,16 @@ def _rows(view: View, layout: ScreenLayout, digits: int) -> dict[str, Mapping[in
             worth = {move.slot: shown_worth(move.worth, view.unit, max(1, digits)) for move in advice.moves}
             rows["value"] = {slot: Cell(text, "dim") for slot, text in worth.items()}
         rows["loss"] = {move.slot: _loss_cell(move.loss, view.unit, digits) for move in advice.moves}
-    if view.record.opponent is not None:
-        rows["theirs"] = _their_row(view.record.opponent)
+    if (theirs := view.record.opponent) is not None:
+        rows["theirs"] = _filled(theirs, "", "bold magenta")
     return rows
 
 
-def _their_row(board: Board) -> dict[int, Cell]:
-    last = board.placements[-1].slot if board.placements else None
-    cells = {slot: Cell(shown_roll(roll), "bold magenta" if slot == last else "") for roll, slot in board.placements}
-    return {slot: cells.get(slot, Cell("·", "dim")) for slot in range(1, board.game.size + 1)}
+def _filled(board: Board, style: str, last_style: str) -> dict[int, Cell]:
+    """The rolls in their slots, the last one in a style of its own, and a dot in each free slot."""
+    cells = {slot: Cell("·", "dim") for slot in range(1, board.game.size + 1)}
+    cells |= {slot: Cell(shown_roll(roll), style) for roll, slot in board.placements}
+    return cells | {slot: Cell(shown_roll(roll), last_style) for roll, slot in board.placements[-1:]}
 
 
 def _loss_cell(loss: Worth, unit: Unit, digits: int) -> Cell:
@@ -276,10 +277,7 @@ def _loss_cell(loss: Worth, unit: Unit, digits: int) -> Cell:
 
 
 def _contents(view: View) -> dict[int, Cell]:
-    board, last = view.record.board, view.record.board.placements[-1:]
-    cells = {slot: Cell("·", "dim") for slot in range(1, board.game.size + 1)}
-    cells |= {slot: Cell(shown_roll(roll), "bold") for roll, slot in board.placements}
-    cells |= {slot: Cell(shown_roll(roll), "bold cyan") for roll, slot in last}
+    cells = _filled(view.record.board, "bold", "bold cyan")
     if view.cursor is not None:
         cells[view.cursor] = Cell(f"▸{shown_roll(view.record.roll)}", "bold cyan")
     return cells
