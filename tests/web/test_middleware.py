@@ -11,7 +11,14 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from tentimes18.errors import InvalidDice
 from tentimes18.server.identity import Signer, new_id
 from tentimes18.server.metrics import LOGGER, AccessLog, Metrics
-from tentimes18.server.middleware import DATA_POLICY, GONE, PAGE_POLICY, BrokenAnswer, Middleware
+from tentimes18.server.middleware import (
+    DATA_POLICY,
+    GONE,
+    PAGE_POLICY,
+    REJECTIONS_PER_SECOND,
+    BrokenAnswer,
+    Middleware,
+)
 from tentimes18.server.request import RequestInfo
 from tests.support.asgi import Answered, asked, http_scope, sent
 from tests.support.prometheus import read_exposition
@@ -297,5 +304,18 @@ def test_too_many_requests_at_once_are_rejected_unread() -> None:
         assert (await asked(app, scope("192.0.2.0"), sent(b"{}"))).status == 200
         metrics.flush()
         assert read_exposition(metrics.text().decode())["ten18_http_overloaded_total"].total() == 2
+
+    asyncio.run(scene())
+
+
+def test_rejections_of_a_flood_are_held_for_a_while() -> None:
+    async def scene() -> None:
+        number = REJECTIONS_PER_SECOND + 50
+        app = behind(max_in_flight=0, clock=lambda: 10.0)
+        tasks = [asyncio.create_task(asked(app, http_scope(path="/"), sent(b"{}"))) for _ in range(number)]
+        await asyncio.sleep(0)
+        assert 0 < sum(not task.done() for task in tasks) <= 50
+        tasks.pop().cancel()  # one client goes away; those that wait beside it do not
+        assert {answer.status for answer in await asyncio.gather(*tasks)} == {503}
 
     asyncio.run(scene())

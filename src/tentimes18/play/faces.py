@@ -2,6 +2,7 @@
 
 import re
 from functools import lru_cache
+from itertools import accumulate
 from math import comb
 from random import Random
 from typing import NamedTuple
@@ -13,6 +14,7 @@ MAX_FACES = 20
 MAX_VALUES = 120  # of all dice, explosions included: more would take long to draw
 MAX_KEPT_VALUES = 300  # times the number of dice that are kept
 MAX_WAYS = 100_000  # in memory
+MAX_POOLS = 256  # in memory
 PIPS = 6  # sides of a die that is drawn with pips
 
 _POOL = re.compile(r"([0-9]{0,2})d([0-9]{1,3})(?:!x([0-9]{1,3}))?(?:k([hl])([0-9]{1,2}))?")
@@ -23,6 +25,16 @@ class _Die(NamedTuple):
 
     values: tuple[int, ...]
     weights: tuple[int, ...]
+
+
+class _Pool(NamedTuple):
+    """Dice that can be shown; ``kept``: how many of them count, 0 for all."""
+
+    die: _Die
+    count: int
+    kept: int
+    sides: int
+    explosions: int
 
 
 def faces_of(dice: Dice, roll: int, generator: Random, max_sides: int = PIPS) -> tuple[int, ...]:
@@ -37,39 +49,49 @@ def faces_of(dice: Dice, roll: int, generator: Random, max_sides: int = PIPS) ->
     >>> faces_of(Dice.parse("2d12"), 17, Random(18), max_sides=20)
     (6, 11)
     """
-    match = _POOL.fullmatch(dice.notation)
+    pool = _read_pool(dice.notation, max_sides)
+    if pool is None:
+        return ()
+    if pool.kept:
+        shown = _draw_kept(pool.die, pool.count, pool.kept, roll, generator)
+    else:
+        shown = _draw_all(pool.die, pool.count, roll, generator)
+    faces: list[int] = []
+    for value in shown:  # the highest face as long as the die exploded, then the last one
+        times = min((value - 1) // pool.sides, pool.explosions)
+        faces += [pool.sides] * times + [value - pool.sides * times]
+    return tuple(faces) if len(faces) <= MAX_FACES else ()
+
+
+@lru_cache(MAX_POOLS)
+def _read_pool(notation: str, max_sides: int) -> _Pool | None:
+    match = _POOL.fullmatch(notation)
     count = int(match[1] or 1) if match else 0
     if match is None or not 1 <= count <= MAX_FACES:
-        return ()
+        return None
     sides, explosions = int(match[2]), int(match[3] or 0)
     values, kept = count * sides * (explosions + 1), int(match[5] or 0)
     if not 1 <= sides <= max_sides or values > MAX_VALUES or values * kept > MAX_KEPT_VALUES:
-        return ()
+        return None
     one = dict.fromkeys(range(1, sides + 1), 1)
     if explosions:
         one = exploded(one, explosions)
-    if match[4]:
-        ordered = sorted(one, reverse=match[4] == "h")
-        die = _Die(tuple(ordered), tuple(one[value] for value in ordered))
-        shown = _draw_kept(die, count, kept, roll, generator)
-    else:
-        shown = _draw_all(_Die(tuple(one), tuple(one.values())), count, roll, generator)
-    faces: list[int] = []
-    for value in shown:  # the highest face as long as the die exploded, then the last one
-        times = min((value - 1) // sides, explosions)
-        faces += [sides] * times + [value - sides * times]
-    return tuple(faces) if len(faces) <= MAX_FACES else ()
+    ordered = sorted(one, reverse=match[4] == "h") if match[4] else list(one)
+    return _Pool(_Die(tuple(ordered), tuple(one[value] for value in ordered)), count, kept, sides, explosions)
 
 
 def _draw_all(die: _Die, count: int, roll: int, generator: Random) -> list[int]:
     shown: list[int] = []
     for left in range(count - 1, -1, -1):
-        rest = roll - sum(shown)
-        weights = [
-            weight * _ways(die, left, rest - value) for value, weight in zip(die.values, die.weights, strict=True)
-        ]
-        shown += generator.choices(die.values, weights=weights)
+        shown += generator.choices(die.values, cum_weights=_sums_of_ways(die, left, roll - sum(shown)))
     return shown
+
+
+@lru_cache(MAX_WAYS)
+def _sums_of_ways(die: _Die, left: int, rest: int) -> list[int]:
+    """For each value of a die the ways in which it, or one before it, and the dice that are left add up to the rest."""
+    ways = (weight * _ways(die, left, rest - value) for value, weight in zip(die.values, die.weights, strict=True))
+    return list(accumulate(ways))
 
 
 def _draw_kept(die: _Die, count: int, kept: int, roll: int, generator: Random) -> list[int]:

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from functools import cached_property
 from inspect import cleandoc
@@ -163,8 +163,8 @@ class Application:
             max_of_address=MAX_IN_FLIGHT if rates is None else MAX_IN_FLIGHT // 2,
         )
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        await self._middleware(scope, receive, send)
+    def __call__(self, scope: Any, receive: Any, send: Any) -> Awaitable[None]:
+        return self._middleware(scope, receive, send)
 
     @cached_property
     def openapi(self) -> dict[str, Any]:

@@ -63,7 +63,7 @@ disable_created_metrics()  # type: ignore[no-untyped-call]
 class Metrics:
     def __init__(self) -> None:
         self.registry = registry = CollectorRegistry()
-        self.moves = Counter("ten18_moves", "Moves acknowledged, repeated ones too.", registry=registry)
+        self._moves = Counter("ten18_moves", "Moves acknowledged, repeated ones too.", registry=registry)
         self.games = Counter("ten18_games", "Games started, by kind.", ["kind"], registry=registry)
         self.finished = Counter("ten18_games_finished", "Games finished, by kind.", ["kind"], registry=registry)
         self._questions = Counter(
@@ -93,6 +93,8 @@ class Metrics:
         """Requests whose answer has not begun."""
         self.overloaded = 0
         """Requests rejected because too many were in flight, since the last flush."""
+        self.moves = 0
+        """Moves acknowledged since the last flush."""
         self._in_flight = _gauge("ten18_http_requests_in_flight", "Requests whose answer has not begun.", registry)
         self._overloaded = Counter(
             "ten18_http_overloaded", "Requests rejected with 503 because too many were in flight.", registry=registry
@@ -124,7 +126,8 @@ class Metrics:
         """Bring the registry up to date; in the event loop."""
         self._in_flight.set(self.in_flight)
         self._overloaded.inc(self.overloaded)
-        self.overloaded = 0
+        self._moves.inc(self.moves)
+        self.overloaded = self.moves = 0
         for (method, route, status), count in self._counts.items():
             self._requests.labels(method, route, str(status)).inc(count)
         self._counts.clear()

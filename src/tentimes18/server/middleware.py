@@ -8,7 +8,8 @@ site is rejected. A request without both headers comes from a program, which has
 
 A process answers a few hundred requests at once. The next one gets 503 with Retry-After immediately, before its body is
 read: what is accepted is answered quickly, however many come. One address has half of the places at most. An answer
-that has begun (a stream of events, an export) takes no place; `/health` and `/metrics` are always answered.
+that has begun (a stream of events, an export) takes no place; `/health` and `/metrics` are always answered. Clients who
+send again at once would keep the processor busy with rejections, so those of a flood are held for a while.
 
 Answers are not cached unless they say so; an answer that sets a cookie never is. A file of the app under its version is
 part of a page but no page itself: it is sent without the headers that concern pages, since a first visit fetches dozens
@@ -22,7 +23,6 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from ipaddress import ip_address
-from random import uniform
 from time import perf_counter
 from typing import TypeAlias
 
@@ -43,9 +43,10 @@ GONE = 499
 """The status of a request whose sender left before there was an answer."""
 MAX_IN_FLIGHT = 256
 """Requests that a process answers at the same time."""
-MAX_AT_ONCE = 500
-"""Rejections per second that are sent at once; a flood of them is slowed down."""
-HOLD_SECONDS = (0.2, 0.8)
+REJECTIONS_PER_SECOND = 500
+"""Beyond that they are held, so that they cost a few percent of a processor."""
+MAX_HOLD = 1.4  # seconds: many clients give up after two
+TICK = 0.02  # seconds from one release of held rejections to the next
 ALWAYS = frozenset({"/health", "/metrics"})
 MAX_PATH = 1024
 MAX_QUERY = 4096
@@ -112,8 +113,8 @@ class Middleware:
         start["headers"] = [*start["headers"], *_DATA, _NOT_CACHED]
         self._overloaded = (start, body)  # made once: there are most of these when time is short
         self._clock = clock
-        self._second = 0.0  # when the current second began, and the rejections since
-        self._rejected = 0
+        self._next_rejection = 0.0  # when one is due, at that rate
+        self._releases: dict[int, asyncio.Event] = {}  # of held rejections, by their tick
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
@@ -173,13 +174,20 @@ class Middleware:
                 self._log.write(info)
 
     async def _slow_flood(self) -> None:
-        """Hold a rejection if there were many in this second: even they would take all of the processor."""
+        """Hold a rejection until it is due; those of one tick share a timer."""
         now = self._clock()
-        if now >= self._second + 1.0:
-            self._second, self._rejected = now, 0
-        self._rejected += 1
-        if self._rejected > MAX_AT_ONCE:
-            await asyncio.sleep(uniform(*HOLD_SECONDS))
+        # Those of the last second may have been few; nobody is held for longer than clients wait.
+        self._next_rejection = min(max(self._next_rejection, now - 1) + 1 / REJECTIONS_PER_SECOND, now + MAX_HOLD)
+        tick = int(self._next_rejection / TICK)
+        if tick * TICK <= now:
+            return
+        if (release := self._releases.get(tick)) is None:
+            release = self._releases[tick] = asyncio.Event()
+            asyncio.get_running_loop().call_later(tick * TICK - now, self._release, tick)
+        await release.wait()
+
+    def _release(self, tick: int) -> None:
+        self._releases.pop(tick).set()
 
     def _leave(self, home: str) -> None:
         """The answer to a request of this address begins, or its sender has gone."""

@@ -188,7 +188,7 @@ async def place(request: Request, id: FromPath[str], data: JSONBody[MoveRequest]
     except SlotNeeded as needed:
         slot = await shared.bots.choose(needed.state)
         state = await shared.writer.do(make_moves, replace(move, choose=lambda _: slot))
-    shared.metrics.moves.inc()
+    shared.metrics.moves += 1
     if state.is_over:
         shared.metrics.finished.labels(state.kind).inc()
     return game_response(request, state)
