@@ -83,32 +83,39 @@ def overload(setup: Setup) -> Iterator[Row]:
     for clients in setup.pick(CROWDS, (100,)):
         with serving(setup.data(), environment=QUIET) as server:
             tallies = [_one(setup, server, clients, factor * capacity) for factor in setup.pick(FACTORS, (2.0,))]
-        best = max(tally.rate for tally in tallies)
-        for factor, tally in zip(setup.pick(FACTORS, (2.0,)), tallies, strict=True):
+        best = max(tally.goodput for tally, _ in tallies)
+        for factor, (tally, used) in zip(setup.pick(FACTORS, (2.0,)), tallies, strict=True):
             wrong = _strange(tally, {200, 201, 409, 503})
             slowest = max(tally.probes, default=0.0)
             if not setup.is_short:
-                low = factor >= 1 and tally.rate < MIN_GOODPUT * best
-                wrong += [f"less than {MIN_GOODPUT:.0%} of the most, {best:,.0f} moves/s"] * low
+                low = factor >= 1 and tally.goodput < MIN_GOODPUT * best
+                wrong += [f"less than {MIN_GOODPUT:.0%} of the most, {best:,.0f} accepted/s"] * low
                 wrong += [f"p99 above {1e3 * MAX_P99:.0f} ms"] * (tally.quantile(0.99) > MAX_P99)
                 wrong += [f"{tally.timeouts:,} timeouts"] * (tally.timeouts > 0)
                 wrong += [f"/health or /metrics took {slowest:.1f} s"] * (slowest > MAX_PROBE)
             test = f"{factor:g} times the capacity, {clients:,} clients who give up after {GIVE_UP:g} s"
             rejected = tally.statuses[503]
             figures = (
-                f"{_figures(tally)}; {rejected:,} rejected with 503, {tally.timeouts:,} timeouts; /health and /metrics "
-                f"within {slowest:.2f} s"
+                f"{tally.goodput:,.0f} accepted/s ({tally.goodput / best:.0%}); {_times(tally)}; {rejected:,} rejected "
+                f"with 503, {tally.timeouts:,} timeouts; /health and /metrics within {slowest:.2f} s; processors used: "
+                f"{used / tally.seconds:.2f} by the server, {tally.own_seconds / tally.seconds:.2f} by the clients"
             )
             yield Row.of("overload", test, figures, wrong)
 
 
-def _one(setup: Setup, server: Server, clients: int, rate: float) -> Tally:
-    return run(Load(server.port, clients, setup.pick(10.0, 1.0), rate, GIVE_UP))
+def _one(setup: Setup, server: Server, clients: int, rate: float) -> tuple[Tally, float]:
+    """What the clients have seen, and the processor time that the server has used meanwhile."""
+    before = server.processor_seconds()
+    tally = run(Load(server.port, clients, setup.pick(10.0, 1.0), rate, GIVE_UP))
+    return tally, server.processor_seconds() - before
 
 
 def _figures(tally: Tally) -> str:
-    times = ", ".join(f"p{100 * share:.0f} {1e3 * tally.quantile(share):.0f} ms" for share in (0.5, 0.99))
-    return f"{tally.rate:,.0f} moves/s; {times}"
+    return f"{tally.rate:,.0f} moves/s; {_times(tally)}"
+
+
+def _times(tally: Tally) -> str:
+    return ", ".join(f"p{100 * share:.0f} {1e3 * tally.quantile(share):.0f} ms" for share in (0.5, 0.99))
 
 
 def _strange(tally: Tally, usual: set[int]) -> list[str]:

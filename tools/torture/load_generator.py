@@ -59,7 +59,7 @@ class Tally:
     received: int = 0  # bytes
     seconds: float = 0.0
     own_seconds: float = 0.0  # of the processor, by the load generator
-    latencies: "array[float]" = field(default_factory=lambda: array("d"))  # of accepted moves
+    latencies: "array[float]" = field(default_factory=lambda: array("d"))  # of accepted moves and new games
     probes: "array[float]" = field(default_factory=lambda: array("d"))
 
     @property
@@ -71,8 +71,13 @@ class Tally:
         """Acknowledged moves per second."""
         return self.moves / self.seconds
 
+    @property
+    def goodput(self) -> float:
+        """Acknowledged moves and new games per second."""
+        return (self.statuses[200] + self.statuses[201]) / self.seconds
+
     def quantile(self, share: float) -> float:
-        """The least latency that this share of the moves did not exceed."""
+        """The least latency that this share of the moves and new games did not exceed."""
         ordered = sorted(self.latencies)
         return ordered[max(0, -int(-share * len(ordered) // 1) - 1)] if ordered else 0.0
 
@@ -92,10 +97,12 @@ class Client(asyncio.Protocol):
         self.begin()
 
     async def connect(self) -> None:
+        # Binding to an address is slow while thousands of connections have one: only where it makes a difference.
+        local = (self.address, 0) if self.crowd.load.addresses > 1 else None
         while not self.crowd.is_over:
             try:
                 await asyncio.get_running_loop().create_connection(
-                    lambda: self, "127.0.0.1", self.port, local_addr=(self.address, 0)
+                    lambda: self, "127.0.0.1", self.port, local_addr=local
                 )
                 return
             except OSError:
@@ -154,9 +161,9 @@ class Client(asyncio.Protocol):
         self.crowd.ready(self)
 
     def _play(self, data: bytes, end: int) -> None:
+        self.crowd.tally.latencies.append(perf_counter() - self.due)
         if self.round:
             self.crowd.tally.moves += 1
-            self.crowd.tally.latencies.append(perf_counter() - self.due)
         else:
             if not self.cookie and (match := _COOKIE.search(data, 0, end)) is not None:
                 self.cookie = match[1]
