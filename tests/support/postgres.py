@@ -24,7 +24,7 @@ from typing import Any, Final
 import psycopg
 from psycopg import sql
 
-from tests.support.process import PATIENCE, Process, finished, started
+from tests.support.process import PATIENCE, PROCESSES, Process, finished, started
 
 OWNER: Final = "postgres"
 ANEW: Final = ("--no-sync", "--no-instructions", "--auth=trust", "--encoding=UTF8", "--no-locale")
@@ -60,6 +60,21 @@ class Postgres:
             yield self.url(name)
         finally:
             self.drop(name)
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Inside, none of its processes runs: a client gets neither an answer nor an error."""
+        numbers = [self.process.pid]  # it is stopped first, so that it starts no other
+        os.kill(self.process.pid, signal.SIGSTOP)
+        folder = PROCESSES / str(self.process.pid) / "task" / str(self.process.pid) / "children"
+        try:
+            for number in map(int, folder.read_text().split()):
+                os.kill(number, signal.SIGSTOP)
+                numbers.append(number)
+            yield
+        finally:
+            for number in reversed(numbers):
+                os.kill(number, signal.SIGCONT)
 
     def version(self) -> str:
         with psycopg.connect(self.url(), autocommit=True) as connection:

@@ -17,9 +17,12 @@ from tentimes18.server.server import MAX_OF_ADDRESS, free_port_from, serve, veri
 from tentimes18.server.settings import DATABASE_FILE, Service
 from tentimes18.server.state import JUMP_SECONDS, MAX_JUMP, SteadyClock
 from tentimes18.server.store.database import BUSY_SECONDS
+from tentimes18.server.store.writer import MAX_SECONDS
 from tests.support.command import clean_environment
+from tests.support.postgres import Postgres
 from tests.support.process import PATIENCE, finished, until
 from tests.support.service import free_port, health_of, serving
+from tests.support.web import API
 
 
 def test_it_serves_and_stops_on_a_signal(tmp_path: Path) -> None:
@@ -105,6 +108,27 @@ def test_connections_of_one_address_are_limited_and_a_locked_database_stops_no_a
             status, body = health_of(server.port, timeout=BUSY_SECONDS)  # less than the database's own patience
             assert (status, b"unavailable" in body) == (503, True)
         until(lambda: health_of(server.port)[0] == 200, "it is well again")
+
+
+def test_a_postgresql_that_hangs_has_deadlines(postgres: Postgres, tmp_path: Path) -> None:
+    with (
+        postgres.database() as database,
+        serving(tmp_path / "data", database=database) as server,
+        httpx.Client(base_url=server.url + API, timeout=MAX_SECONDS + 5) as client,
+    ):
+        game = client.post("/games").json()
+        move = {"round": 1, "slot": 5}
+        with postgres.frozen():
+            for _ in range(2):
+                started = time.monotonic()
+                assert health_of(server.port)[0] == 503
+                assert time.monotonic() - started < 2
+            assert client.get(f"/games/{game['id']}").status_code == 503
+            assert client.post(f"/games/{game['id']}/moves", json=move).status_code == 503
+            assert httpx.get(server.url + "/metrics").status_code == 200
+        until(lambda: health_of(server.port)[0] == 200, "it is well again")
+        assert client.post(f"/games/{game['id']}/moves", json=move).json()["round"] == 2
+        assert client.get(f"/games/{game['id']}").json()["round"] == 2
 
 
 def is_closed(connection: socket.socket) -> bool:
