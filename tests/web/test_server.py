@@ -43,6 +43,7 @@ def test_a_worker_does_not_outlive_the_server(tmp_path: Path) -> None:
         while set(workers) & set(server.processes()):
             assert time.monotonic() < deadline, "a worker goes on"
             time.sleep(0.05)
+        assert list(server.log.with_name(f"{server.log.name}.tmp").iterdir()) == [], "its temporary folder is gone"
 
 
 def test_a_server_that_is_killed_before_its_workers_are_ready_leaves_none(tmp_path: Path) -> None:

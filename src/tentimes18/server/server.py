@@ -3,6 +3,7 @@
 import errno
 import gc
 import os
+import shutil
 import signal
 import socket
 import sys
@@ -205,6 +206,7 @@ def _stop_with(parent: int, is_open: Event) -> None:
     server = parent_process()  # it may have been killed before this one was ready to ask for its number
     while os.getppid() == parent and (server is None or server.is_alive()):
         time.sleep(PARENT_SECONDS)
+    shutil.rmtree(os.environ[METRICS_VARIABLE], ignore_errors=True)  # the parent can no longer do so
     if is_open.is_set():
         os.kill(os.getpid(), signal.SIGTERM)
         time.sleep(STOP_SECONDS)
