@@ -1,13 +1,14 @@
 """What the pages on commands say of each: its purpose, its options, and the fields of its JSON, from the declarations.
 
-`python -m tools.command_pages` writes each part between its marks, `<!-- ten18 solve -->` and `<!-- end -->`. The
-examples between the parts are console blocks, which `tools.console` runs.
+`python -m tools.command_pages` writes each part between its marks, `<!-- ten18 solve -->` and `<!-- end -->`. The part
+`<!-- ten18 plot -->` is a table of the commands of that group without a part of their own. The examples between the
+parts are console blocks, which `tools.console` runs.
 """
 
 import dataclasses
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
@@ -21,7 +22,9 @@ FOLDER = Path(__file__).resolve().parent.parent / "docs" / "reference" / "comman
 INDEX = FOLDER.with_suffix(".md")
 COMMON = {"as_json", "as_csv", "table", "output", "help", "data", "player"}
 MIN_COMMANDS = 4  # that have an option, for the table of common options
+MIN_SHARED = 3  # options that an earlier command describes, for a reference to it
 OTHER_QUERIES = {"cache list": "cached", "cache clear": "clear_cache", "export prism": "prism"}
+DESCRIBED_BY_HAND = {"drill", "review"}  # the fields of their JSON
 
 _MARKED = re.compile(r"(<!-- (ten18[a-z0-9 -]*) -->\n).*?(<!-- end -->)", re.DOTALL)
 
@@ -47,41 +50,75 @@ def panel(name: str) -> str:
 def rendered(text: str) -> str:
     """The page with these parts as they are now."""
     commands = dict(leaves(make_command(is_whole=True)))
-    every = [option for command in commands.values() for option in command.params if option.name not in COMMON]
+    every = [option for command in commands.values() for option in _options(command)]
     counts = Counter(map(_row, every))
-    common: dict[str, Any] = {}
-    for option in every:
-        if counts[_row(option)] >= MIN_COMMANDS:
-            common.setdefault(_usage(option), option)
+    common = {_row(option): option for option in every if counts[_row(option)] >= MIN_COMMANDS}
+    described: dict[Any, str] = {}  # the command that has a row of options, or a type of answers, first
+    for name, command in commands.items():
+        for row in map(_row, _options(command)):
+            described.setdefault(row, name)
+    for name in sorted(commands, key=lambda name: len(_results(name))):
+        for result in _results(name):
+            described.setdefault(result, name)
 
     def replaced(match: re.Match[str]) -> str:
-        if match[2] == "ten18":
-            return f"{match[1]}{_table(common.values())}{match[3]}"
-        has_block = f"$ {match[2]} " in text or f"| {match[2]} " in text
-        return f"{match[1]}{part(match[2], commands[match[2]], common, has_example=not has_block)}{match[3]}"
+        name = match[2]
+        if name == "ten18":
+            content = _table(common.values())
+        elif name in commands:
+            has_block = f"$ {name} " in text or f"| {name} " in text
+            content = part(name, commands[name], common, described, has_example=not has_block)
+        else:
+            group = {key: command for key, command in commands.items() if key.startswith(f"{name} ")}
+            content = _group(command for key, command in group.items() if f"<!-- {key} -->" not in text)
+        return f"{match[1]}{content}{match[3]}"
 
     return _MARKED.sub(replaced, text)
 
 
-def part(name: str, command: Any, common: Mapping[str, Any], *, has_example: bool) -> str:
+def part(name: str, command: Any, common: Mapping[str, Any], described: Mapping[Any, str], *, has_example: bool) -> str:
     """A command, but for its name: its help, an example if the page has none, its own options, and its JSON."""
-    help_text = _code("\n\n".join(" ".join(paragraph.split()) for paragraph in command.help.split("\n\n")))
-    example = f"`{command.epilog.removeprefix('Example: ')}`"
-    options = [option for option in command.params if option.name not in COMMON]
-    own = [
-        option
-        for option in options
-        if _row(common.get(_usage(option), option)) != _row(option) or _usage(option) not in common
-    ]
-    also = [f"`{_usage(option).split()[0]}`" for option in options if option not in own]
-    names = next((option.help.partition(": ")[2] for option in command.params if option.name == "table"), "")
+    options = _options(command)
+    own = [option for option in options if _row(option) not in common]
+    also = [", ".join(_name(option) for option in options if option not in own)]
+    for other, count in Counter(described[_row(option)] for option in own).items():
+        if other != name and count >= MIN_SHARED:
+            shared = [option for option in own if described[_row(option)] == other]
+            also.append(f"{', '.join(map(_name, shared))} as for `{other}`")
+            own = [option for option in own if option not in shared]
+    tables = next((option.help.partition(": ")[2] for option in command.params if option.name == "table"), "")
     paragraphs = [
-        f"{help_text}\n\nExample: {example}" if has_example else help_text,
+        _help(command),
+        "" if not has_example else _example(command),
         _table(own).rstrip("\n"),
-        " ".join([f"Also {', '.join(also)}."] * bool(also) + [f"Tables for `--csv`: {names}"] * bool(names)),
-        _json(name.removeprefix("ten18 ")),
+        " ".join(
+            [f"Also {'; '.join(filter(None, also))}."] * any(also) + [f"Tables for `--csv`: {tables}"] * bool(tables)
+        ),
+        _json(name, described),
     ]
     return "\n".join(f"{paragraph}\n" for paragraph in paragraphs if paragraph)
+
+
+def _group(commands: Iterable[Any]) -> str:
+    """Commands without options of their own: what they do, with an example."""
+    rows = [f"| {_example(command).removeprefix('Example: ')} | {_help(command, ' ')} |\n" for command in commands]
+    return f"| command | what it does |\n| --- | --- |\n{''.join(rows)}"
+
+
+def _options(command: Any) -> list[Any]:
+    return [option for option in command.params if option.name not in COMMON]
+
+
+def _help(command: Any, between: str = "\n\n") -> str:
+    return _code(between.join(" ".join(paragraph.split()) for paragraph in command.help.split("\n\n")))
+
+
+def _example(command: Any) -> str:
+    return f"Example: `{command.epilog.removeprefix('Example: ')}`"
+
+
+def _name(option: Any) -> str:
+    return f"`{_usage(option).split()[0]}`"
 
 
 def _table(options: Collection[Any]) -> str:
@@ -110,17 +147,27 @@ def _default(option: Any) -> str:
     return f" Default: `{getattr(option.default, 'value', option.default)}`."
 
 
-def _json(name: str) -> str:
-    """The fields of the answers, and what the declared types say of them; each type is described once per command."""
+def _results(name: str) -> Sequence[Any]:
+    """The types of the answers of a command."""
+    name = name.removeprefix("ten18 ")
     query = OTHER_QUERIES.get(name, name.replace(" ", "_"))
-    if query not in QUERIES or name == "drill":
-        return ""
+    if query not in QUERIES or name in DESCRIBED_BY_HAND:
+        return ()
+    return get_args(QUERIES[query].result) or (QUERIES[query].result,)
+
+
+def _json(name: str, described: Mapping[Any, str]) -> str:
+    """The fields of the answers, and what the declared types say of them; each type is described once."""
     shown: set[Any] = set()
-    results = get_args(QUERIES[query].result) or (QUERIES[query].result,)
-    answers = [f"`{shape(one, shown)}`. {_code(' '.join((one.__doc__ or '').split()))}".rstrip() for one in results]
-    if len(answers) == 1:
-        return f"`--json` prints {answers[0]}"
-    return "`--json` prints one of these:\n\n" + "\n".join(f"- {answer}" for answer in answers)
+    answers = [
+        f"`{shape(one, shown)}`. {_code(' '.join((one.__doc__ or '').split()))}".rstrip()
+        if described[one] == name
+        else f"what `{described[one]}` prints."
+        for one in _results(name)
+    ]
+    if len(answers) > 1:
+        return "`--json` prints one of these:\n\n" + "\n".join(f"- {answer}" for answer in answers)
+    return f"`--json` prints {answers[0]}" if answers else ""
 
 
 def shape(kind: Any, shown: set[Any]) -> str:
@@ -136,7 +183,7 @@ def shape(kind: Any, shown: set[Any]) -> str:
         return "{" + ", ".join(_field(name, hint, shown) for name, hint in names) + "}"
     if origin in (Union, UnionType):
         return next(filter(None, (shape(one, shown) for one in inner)), "")
-    if origin is list or (origin is tuple and inner[1:] == (...,)):
+    if origin in (list, Sequence) or (origin is tuple and inner[1:] == (...,)):
         part = shape(inner[0], shown)
         return f"[{part}, ...]" if part.startswith("{") else "[...]"
     return {dict: "{...}", tuple: "[...]"}.get(origin, "")
