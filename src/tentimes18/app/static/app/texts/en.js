@@ -300,7 +300,7 @@ export default {
     best: (score, away) => [`Best: ${score}`, away === "0" ? "the same again" : away === "1" ? "1 point away" : `${away} points away`],
     newBest: (over) => ["New best", `by ${over}`],
     days: (n) => plural(n, "day"),
-    inARow: "of the daily in a row",
+    inARow: "in a row on the daily",
     notToday: "not played today",
     moves: "Two moves to remember",
     bestMove: "Best move",
@@ -336,7 +336,7 @@ export default {
     turns: (n) => (n === 1 ? "Your turn in one duel." : `Your turn in ${inWords(n)} duels.`),
     toDuels: "Duels",
     games: "Your last games",
-    noCost: "no mistake",
+    noCost: "no mistakes",
   },
   /** The drill as a game. */
   runs: {
@@ -770,7 +770,7 @@ export default {
     loadingGames: "Loading your games…",
     noGames: "Your finished games appear here, each with what was luck and what was choice.",
     allGames: "All your games",
-    noCost: "no mistake",
+    noCost: "no mistakes",
     /** The head. */
     level: (level) => `level: ${level}`,
     levels: { perfect: "perfect", master: "master", expert: "expert", advanced: "advanced", intermediate: "intermediate", beginner: "beginner" },
@@ -1007,7 +1007,7 @@ export default {
     playGame: "Play a game",
     gamesFailed: "Couldn’t load your games.",
     older: "Older games",
-    noMistake: "no mistake",
+    noMistake: "no mistakes",
     goOn: "Go on",
     today: (time) => `today, ${time}`,
     roundOf: (round, rounds) => `round ${round} of ${rounds}`,
