@@ -9,8 +9,8 @@ FACTS = Path(__file__).with_name("gpu_facts.json")
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "research" / "gpu.md"
 TEXT = """# With a GPU
 
-An NVIDIA GPU can solve equilibria of duels, best responses, and play many games. Tables have the same layout as those
-of the processor, so the same code stores, reads and certifies them, and counts of games are the same to the bit.
+An NVIDIA GPU can solve equilibria and best responses of duels, and play many games. Its tables have the same layout as
+those of the processor, so the same code stores, reads and certifies them. Counts of games are the same to the bit.
 
     pip install '.[gpu]'
     ten18 duel equilibrium --device cuda
