@@ -15,8 +15,10 @@ from tentimes18.cli import EXAMPLES, make_command
 from tentimes18.queries import distributions
 from tentimes18.queries import games as query_games
 from tentimes18.server import bots, calculator, identity, live, query_process, server
+from tentimes18.server.app import Application
 from tentimes18.server.rates import RATES
 from tentimes18.server.routes import daily, games, lab, me
+from tentimes18.server.settings import Service
 from tentimes18.server.store import games as stored_games
 from tentimes18.server.store import groups, ratings
 from tests.support.command import run_here
@@ -141,6 +143,12 @@ def test_pages_on_the_server_have_its_numbers() -> None:
     assert ratings.LEAST_GAMES == 10, "you have one from ten games on"
     assert distributions.MAX_LAB_DICE == 8, "may be repeated up to eight times"
     assert me.LINK_MILLISECONDS == stored_games.HOUR_MS, "once, within an hour"
+
+
+def test_the_page_on_http_has_every_route() -> None:
+    text = (ROOT / "docs" / "reference" / "http.md").read_text(encoding="utf-8")
+    paths = Application(Service(Path("nowhere"), b"x" * 32)).openapi["paths"]
+    assert [path for path in paths if path.removeprefix("/api/v1") not in text] == []
 
 
 def test_the_page_for_players_has_its_numbers() -> None:
