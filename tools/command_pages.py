@@ -8,7 +8,7 @@ parts are console blocks, which `tools.console` runs.
 import dataclasses
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
@@ -50,13 +50,12 @@ def panel(name: str) -> str:
 def rendered(text: str) -> str:
     """The page with these parts as they are now."""
     commands = dict(leaves(make_command(is_whole=True)))
-    every = [option for command in commands.values() for option in _options(command)]
-    counts = Counter(map(_row, every))
-    common = {_row(option): option for option in every if counts[_row(option)] >= MIN_COMMANDS}
-    described: dict[Any, str] = {}  # the command that has a row of options, or a type of answers, first
-    for name, command in commands.items():
-        for row in map(_row, _options(command)):
-            described.setdefault(row, name)
+    rows = [(_row(option), name) for name, command in commands.items() for option in _options(command)]
+    counts = Counter(row for row, _ in rows)
+    # Where a row of options, or a type of answers, is described: with "ten18" itself, or the first command that has it.
+    described: dict[Any, str] = {row: "ten18" for row, _ in rows if counts[row] >= MIN_COMMANDS}
+    for row, name in rows:
+        described.setdefault(row, name)
     for name in sorted(commands, key=lambda name: len(_results(name))):
         for result in _results(name):
             described.setdefault(result, name)
@@ -64,45 +63,37 @@ def rendered(text: str) -> str:
     def replaced(match: re.Match[str]) -> str:
         name = match[2]
         if name == "ten18":
-            content = _table(common.values())
+            content = _table(row for row in described if described[row] == name)
         elif name in commands:
             has_block = f"$ {name} " in text or f"| {name} " in text
-            content = part(name, commands[name], common, described, has_example=not has_block)
+            content = part(name, commands[name], described, has_example=not has_block)
         else:
-            group = {key: command for key, command in commands.items() if key.startswith(f"{name} ")}
-            content = _group(command for key, command in group.items() if f"<!-- {key} -->" not in text)
+            group = [key for key in commands if key.startswith(f"{name} ") and f"<!-- {key} -->" not in text]
+            examples = [f"| `{_example(commands[key])}` | {_help(commands[key], ' ')} |\n" for key in group]
+            content = f"| command | what it does |\n| --- | --- |\n{''.join(examples)}"
         return f"{match[1]}{content}{match[3]}"
 
     return _MARKED.sub(replaced, text)
 
 
-def part(name: str, command: Any, common: Mapping[str, Any], described: Mapping[Any, str], *, has_example: bool) -> str:
+def part(name: str, command: Any, described: Mapping[Any, str], *, has_example: bool) -> str:
     """A command, but for its name: its help, an example if the page has none, its own options, and its JSON."""
-    options = _options(command)
-    own = [option for option in options if _row(option) not in common]
-    also = [", ".join(_name(option) for option in options if option not in own)]
-    for other, count in Counter(described[_row(option)] for option in own).items():
-        if other != name and count >= MIN_SHARED:
-            shared = [option for option in own if described[_row(option)] == other]
-            also.append(f"{', '.join(map(_name, shared))} as for `{other}`")
-            own = [option for option in own if option not in shared]
+    options = {_row(option): f"`{_usage(option).split()[0]}`" for option in _options(command)}
+    sources = Counter(described[row] for row in options)
+    others = ["ten18", *(other for other in sources if other not in {"ten18", name} and sources[other] >= MIN_SHARED)]
+    also = [", ".join(option for row, option in options.items() if described[row] == other) for other in others]
+    also[1:] = [f"{names} as for `{other}`" for other, names in zip(others[1:], also[1:], strict=True)]
     tables = next((option.help.partition(": ")[2] for option in command.params if option.name == "table"), "")
     paragraphs = [
         _help(command),
-        "" if not has_example else _example(command),
-        _table(own).rstrip("\n"),
+        f"Example: `{_example(command)}`" if has_example else "",
+        _table(row for row in options if described[row] not in others).rstrip("\n"),
         " ".join(
             [f"Also {'; '.join(filter(None, also))}."] * any(also) + [f"Tables for `--csv`: {tables}"] * bool(tables)
         ),
         _json(name, described),
     ]
     return "\n".join(f"{paragraph}\n" for paragraph in paragraphs if paragraph)
-
-
-def _group(commands: Iterable[Any]) -> str:
-    """Commands without options of their own: what they do, with an example."""
-    rows = [f"| {_example(command).removeprefix('Example: ')} | {_help(command, ' ')} |\n" for command in commands]
-    return f"| command | what it does |\n| --- | --- |\n{''.join(rows)}"
 
 
 def _options(command: Any) -> list[Any]:
@@ -114,16 +105,13 @@ def _help(command: Any, between: str = "\n\n") -> str:
 
 
 def _example(command: Any) -> str:
-    return f"Example: `{command.epilog.removeprefix('Example: ')}`"
+    return str(command.epilog).removeprefix("Example: ")
 
 
-def _name(option: Any) -> str:
-    return f"`{_usage(option).split()[0]}`"
-
-
-def _table(options: Collection[Any]) -> str:
-    rows = "".join(map(_row, options))
-    return f"| option | meaning |\n| --- | --- |\n{rows}" if rows else ""
+def _table(rows: Iterable[str]) -> str:
+    """A table of options, or nothing without rows."""
+    content = "".join(rows)
+    return content and f"| option | meaning |\n| --- | --- |\n{content}"
 
 
 def _row(option: Any) -> str:
