@@ -54,6 +54,22 @@ def test_wrong_dice_are_rejected_in_german(open_page: OpenPage) -> None:
     expect(page.get_by_text("Mit diesen Würfeln geht es nicht.")).to_be_visible()
 
 
+def test_german_declines_the_names_of_bots(page: Page) -> None:
+    page.goto("/about")
+    sentences = page.evaluate("""async () => {
+      const main = document.querySelector("script[type=module]").src;
+      const { duel, history } = (await import(main.replace("main.js", "texts/de.js"))).default;
+      return ["optimal", "hunter", "equilibrium", "greedy"].map((bot) =>
+        [duel.playAgainst(duel.bots[bot].title), history.duelWith(duel.bots[bot].within)]);
+    }""")
+    assert sentences == [
+        ["Gegen den perfekten Spieler spielen", "Duell mit dem perfekten Spieler"],
+        ["Gegen den Jäger spielen", "Duell mit dem Jäger"],
+        ["Gegen das Gleichgewicht spielen", "Duell mit dem Gleichgewicht"],
+        ["Gegen Gierig spielen", "Duell mit Gierig"],
+    ]
+
+
 @pytest.mark.parametrize("path", PATHS)
 def test_pages_fit_in_german(path: str, open_page: OpenPage) -> None:
     page = open_path(lambda *place: open_page(*place, locale="de-DE"), path)

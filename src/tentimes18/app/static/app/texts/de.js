@@ -60,8 +60,11 @@ const declined = (name, masculine, neuter) =>
 /** After "gegen" and "auf". @param {string} name */
 const accusative = (name) => declined(name, "den", "das");
 
-/** After "mit" and "von". @param {string} name */
+/** After "mit". @param {string} name */
 const dative = (name) => declined(name, "dem", "dem");
+
+/** "von Ada", "vom Jäger". @param {string} name */
+const by = (name) => `von ${dative(name)}`.replace(/^von dem /, "vom ");
 
 export default {
   shell: {
@@ -434,7 +437,7 @@ export default {
     keysNext: "beginnt nach dem letzten Zug das nächste Spiel",
     players: {
       hunter: { name: "Jäger", what: "gemacht, um den perfekten Spieler zu schlagen" },
-      nearest: { name: "Nächster Rang", what: "eine Faustregel, die keine Tabelle braucht" },
+      nearest: { name: "Rangfolge", what: "eine Faustregel, die keine Tabelle braucht" },
       bands: { name: "Bänder", what: "ein festes Feld für jeden Wurf, oder das nächste freie" },
       greedy: { name: "Gierig", what: "das größte freie Feld für einen hohen Wurf, das kleinste für einen niedrigen" },
       random: { name: "Zufall", what: "irgendein freies Feld" },
@@ -605,7 +608,7 @@ export default {
       random: { name: "Zufall", title: "Zufall", within: "Zufall", what: "Setzt jeden Wurf in irgendein freies Feld. Ein netter erster Sieg." },
       greedy: { name: "Gierig", title: "Gierig", within: "Gierig", what: "Hohe Würfe ins größte freie Feld, niedrige ins kleinste." },
       bands: { name: "Bänder", title: "Bänder", within: "Bänder", what: "Jeder Wurf hat ein festes Feld. Ist es besetzt, dann das nächste freie." },
-      nearest: { name: "Nächster Rang", title: "Nächster Rang", within: "Nächster Rang", what: "Fragt, welchen Rang ein Wurf unter allen Würfen hat, und setzt ihn dorthin." },
+      nearest: { name: "Rangfolge", title: "Rangfolge", within: "Rangfolge", what: "Fragt, welchen Rang ein Wurf unter allen Würfen hat, und setzt ihn dorthin." },
       optimal: { name: "Perfekter Spieler", title: "Der perfekte Spieler", within: "der perfekte Spieler", what: "Macht im Schnitt die meisten Punkte. Schaut nie auf dich." },
       hunter: { name: "Jäger", title: "Der Jäger", within: "der Jäger", what: "Schaut auf dein Brett und will am Ende knapp vorn sein." },
       equilibrium: { name: "Gleichgewicht", title: "Das Gleichgewicht", within: "das Gleichgewicht", what: "Auf Dauer schlägt es niemand. Manchmal wählt es zufällig." },
@@ -686,7 +689,7 @@ export default {
     rivalLeads: (rival, points) => `${rival} führt mit ${points}.`,
     ask: (roll) => `Wähle ein Feld für deine ${roll}`,
     sealed: "Dein Zug bleibt verdeckt, bis beide gesetzt haben.",
-    opensWithYours: (rival) => `Der Zug von ${dative(rival)} wird mit deinem aufgedeckt.`,
+    opensWithYours: (rival) => `Der Zug ${by(rival)} wird mit deinem aufgedeckt.`,
     choosingToo: (rival) => `${rival} überlegt auch noch.`,
     placedWaiting: (rival) => `Gesetzt. Jetzt ist ${rival} dran…`,
     mayLeave: "Du kannst gehen. Das Duell wartet auf dich.",
@@ -819,7 +822,7 @@ export default {
     par: "Par: perfektes Spiel, im Schnitt",
     luck: "Glück",
     mistakes: "Fehler",
-    givenBy: (rival) => `Geschenkt von ${dative(rival)}`,
+    givenBy: (rival) => `Geschenkt ${by(rival)}`,
     score: "Punkte",
     expectedScore: "Erwartete Punktzahl",
     chanceAtStart: "Die Chance am Anfang",
