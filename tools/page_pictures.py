@@ -64,6 +64,20 @@ SETTLED = """() => {
     && ![...document.querySelectorAll("[role=status], .late, [aria-busy=true]")].some(isWaiting);
 }"""
 
+SQUARES = """() => {
+  const colours = { "🟩": "#78b159", "🟨": "#fdcb58", "⬛": "#31373d" };
+  for (const element of document.querySelectorAll(".ticket :not(:has(*))")) {
+    element.replaceChildren(...[...element.textContent].map(sign => {
+      if (!(sign in colours)) return sign;
+      const square = document.createElement("span");
+      square.style.cssText = `display: inline-block; width: 0.9em; height: 0.9em; margin: 0 0.05em`;
+      square.style.background = colours[sign];
+      return square;
+    }));
+  }
+}"""
+"""Draws the squares of a daily result, since a machine may have no font with them."""
+
 
 @dataclass(frozen=True, slots=True)
 class View:
@@ -189,7 +203,7 @@ def _played(server: Server, table: _Table) -> Mapping[str, View]:
             _place(client, game, slots)
     record = quote(f"{CLASSIC}: {format_moves(_paper().board.placements)}", safe="")
     return {
-        "play": View(f"/game/{table.games['solo']}", "On course for", {"coach": "full"}),
+        "play": View(f"/game/{table.games['solo']}", "Worth now", {"coach": "full"}),
         "daily": View("/daily", "Copy"),
         "duel": View(f"/game/{table.games['duel']}", "Slot times"),
         "review": View(f"/review#{record}", "Par"),
@@ -215,6 +229,7 @@ def _taken(browser: Browser, server: Server, table: _Table, view: View, picture:
         page.evaluate(KEEP, dict(view.kept))
         page.goto(server.url + view.path)
         _wait(page, view.seen)
+        page.evaluate(SQUARES)
         return page.screenshot(animations="disabled")
     finally:
         context.close()
