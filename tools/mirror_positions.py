@@ -5,8 +5,8 @@
 
 from random import Random
 
-from tentimes18.duel.equilibrium import solve_equilibrium
-from tentimes18.game import Game
+from tentimes18.duel.equilibrium import Equilibrium, solve_equilibrium
+from tentimes18.game import Game, slots_of
 from tools.console import ROOT
 
 PAGE = ROOT / "docs" / "research" / "duel.md"
@@ -23,7 +23,7 @@ def section() -> str:
     generator = Random(SEED)
     counts = [0, 0]
     for number, game in enumerate([*named, *(random_game(generator) for _ in range(RANDOM_GAMES))]):
-        count, shortfall = solve_equilibrium(game).mirror_shortfall()
+        count, shortfall = mirror_shortfall(solve_equilibrium(game))
         counts[number >= len(named)] += count
         if shortfall > NEAR:
             raise ValueError(f"mixed moves are needed in {game}: the text says that they are not")
@@ -37,6 +37,24 @@ multipliers. **None of them needs a mixed move**: in each, a pure move secures 1
 conjecture that this is always so. It explains why two players of our equilibrium never meet a mixed move.
 
 """
+
+
+def mirror_shortfall(table: Equilibrium) -> tuple[int, float]:
+    """The number of matrix games on equal boards with equal scores, and by how much pure moves miss 1/2 at most.
+
+    Such a game is symmetric, so its value is 1/2.
+    """
+    count, largest = 0, 0.0
+    for free in range(1, table.game.all_free + 1):
+        slots = [slot - 1 for slot in slots_of(free)]
+        for shifts in table.windows.shifts.T.tolist():
+            secured = 0.0
+            for i in slots:
+                others = (table.read(free ^ 1 << i, free ^ 1 << j, shifts[i] - shifts[j]) for j in slots if j != i)
+                secured = max(secured, min(others, default=0.5))
+            count += 1
+            largest = max(largest, 0.5 - secured)
+    return count, largest
 
 
 def random_game(generator: Random) -> Game:

@@ -4,12 +4,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import chain, combinations, cycle
-from math import inf, nan, sqrt
+from math import inf, nan
 
 import pytest
 from hypothesis import given, settings
 
-from tentimes18.duel.best_response import best_response
 from tentimes18.duel.certificate import certify
 from tentimes18.duel.equilibrium import DrawOdds, DuelValues, Equilibrium, solve_equilibrium
 from tentimes18.duel.lead_windows import Outcome
@@ -17,9 +16,6 @@ from tentimes18.duel.play_out import EquilibriumPath
 from tentimes18.duel.slot_choice import ANY
 from tentimes18.errors import IllegalMove
 from tentimes18.game import Board, Game, Position, mask_of
-from tentimes18.simulate.games import count_games
-from tentimes18.simulate.run import Run
-from tentimes18.solve.thresholds import optimal_rule
 from tests.oracle import Score
 from tests.oracle.duel import (
     DuelRule,
@@ -34,6 +30,7 @@ from tests.oracle.duel import (
 )
 from tests.support.duels import GAMES, RULES, as_rule, positions, start_of
 from tests.support.games import games, law_of
+from tools.mirror_positions import mirror_shortfall
 
 TOLERANCE = 1e-9
 MIXED_GAMES = [("d{1,100}", "1-4"), ("d{1,4,16}", "1,2,5,14")]
@@ -86,11 +83,11 @@ def test_equal_boards_need_no_mixed_move(game: Game) -> None:
             count += 1
             assert max(min(row) for row in exact_moves(value, game, free, free, 0, roll)) == Fraction(1, 2)
     table = solve_equilibrium(game)
-    found, shortfall = table.mirror_shortfall()
+    found, shortfall = mirror_shortfall(table)
     assert found == count
     assert shortfall < TOLERANCE
     table.values[:] = 0.25
-    assert table.mirror_shortfall()[1] in (0, pytest.approx(0.25))
+    assert mirror_shortfall(table)[1] in (0, pytest.approx(0.25))
 
 
 def assert_equilibrium(game: Game) -> int:
@@ -190,18 +187,6 @@ def test_no_rule_beats_the_equilibrium(game: Game) -> None:
 
         assert_followed(table, EquilibriumPath(table, rule(game)).outcome, mine)
     assert_followed(table, EquilibriumPath(table, ANY).outcome, None)
-
-
-@pytest.mark.parametrize("name", ["hunter", "optimal"])
-def test_simulated_against_the_equilibrium(name: str) -> None:
-    """Within four standard errors of the exact chances."""
-    game, size = Game.parse("1d6", "1-4"), 100_000
-    optimal = optimal_rule(game)
-    opponent = best_response(game, optimal) if name == "hunter" else optimal
-    exact = EquilibriumPath(solve_equilibrium(game), opponent).outcome
-    counts = count_games(Run(game, (name, "equilibrium"), 18), 0, size)
-    for share, wins in ((exact.win, counts.wins[0, 1]), (exact.draw, counts.draws[0, 1])):
-        assert abs(int(wins) / size - share) <= 4 * sqrt(share * (1 - share) / size)
 
 
 def test_a_roll_that_cannot_be() -> None:

@@ -82,11 +82,11 @@ class DuelValues:
 
     def value(self, free: int, opponent_free: int, lead: Number) -> float:
         """My chance to win, a draw counting what it is worth to me, from a position under the best play of both."""
-        return self._read(free, opponent_free, self.windows.index(free, opponent_free, lead))
+        return self.read(free, opponent_free, self.windows.index(free, opponent_free, lead))
 
     def value_on(self, position: Position) -> float:
         """The same on two boards that hold one deal; if these are full 1 for a win, 0 for a loss."""
-        return self._read(position.board.free, position.theirs.free, self.windows.lead_on(position))
+        return self.read(position.board.free, position.theirs.free, self.windows.lead_on(position))
 
     def moves(self, free: int, opponent_free: int, lead: Number, roll: int) -> dict[int, float]:
         """The mixed move for a roll: slots with their probabilities, by slot."""
@@ -101,7 +101,7 @@ class DuelValues:
         M = np.array(
             [
                 [
-                    self._read(free ^ (1 << (i - 1)), opponent_free ^ (1 << (j - 1)), e + shifts[i - 1] - shifts[j - 1])
+                    self.read(free ^ (1 << (i - 1)), opponent_free ^ (1 << (j - 1)), e + shifts[i - 1] - shifts[j - 1])
                     for j in slots_of(opponent_free)
                 ]
                 for i in slots_of(free)
@@ -111,7 +111,8 @@ class DuelValues:
         mixed_move(M, row)
         return {slot: float(share) for slot, share in zip(slots_of(free), row, strict=True) if share > 0}
 
-    def _read(self, free: int, opponent_free: int, e: int) -> float:
+    def read(self, free: int, opponent_free: int, e: int) -> float:
+        """The value of a position, the lead being a difference of score indices."""
         raise NotImplementedError
 
 
@@ -131,27 +132,10 @@ class Equilibrium(DuelValues):
     def table(self) -> DuelTable:
         return self.windows.table(self.values)
 
-    def mirror_shortfall(self) -> tuple[int, float]:
-        """The number of matrix games on equal boards with equal scores, and by how much pure moves miss 1/2 at most.
-
-        Such a game is symmetric, so its value is 1/2.
-        """
-        count, largest = 0, 0.0
-        for free in range(1, self.game.all_free + 1):
-            slots = [slot - 1 for slot in slots_of(free)]
-            for shifts in self.windows.shifts.T.tolist():
-                secured = 0.0
-                for i in slots:
-                    others = (self._read(free ^ 1 << i, free ^ 1 << j, shifts[i] - shifts[j]) for j in slots if j != i)
-                    secured = max(secured, min(others, default=0.5))
-                count += 1
-                largest = max(largest, 0.5 - secured)
-        return count, largest
-
-    def _read(self, free: int, opponent_free: int, e: int) -> float:
+    def read(self, free: int, opponent_free: int, e: int) -> float:
         ranks = self.windows.ranks
         if ranks[free] > ranks[opponent_free]:
-            return 1.0 - self._read(opponent_free, free, -e)
+            return 1.0 - self.read(opponent_free, free, -e)
         return self.windows.read(self.values, free, opponent_free, e)
 
 
@@ -181,7 +165,7 @@ class DrawOdds(DuelValues):
         other._is_turned = not self._is_turned
         return other
 
-    def _read(self, free: int, opponent_free: int, e: int) -> float:
+    def read(self, free: int, opponent_free: int, e: int) -> float:
         if self._is_turned:
             return 1.0 - self.windows.read(self.values, opponent_free, free, -e)
         return self.windows.read(self.values, free, opponent_free, e)

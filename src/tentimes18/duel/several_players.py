@@ -222,7 +222,14 @@ def table_shares(
         usual = prod(_branches(seat, k, min(k, USUAL_MIX)) for seat in seats)
         most = len(game.dice.support) * prod(round(_branches(seat, k, k)) for seat in seats)
         choosers = sum(seat.table is not None for seat in seats)
-        steps += check_round(len(here.sets), rolls, usual, choosers, is_late=2 * k <= game.size, done=steps)
+        # How many positions they come to is known only when they are followed. Late in a game more is decided than new.
+        steps += float(len(here.sets)) * rolls * (usual + STEPS_PER_CHOICE * choosers)
+        growth = usual * len(here.sets) * min(rolls, LATE_GROWTH if 2 * k <= game.size else GROWTH)
+        check_size(
+            "the list of the positions that these players come to",
+            bytes=BYTES_PER_POSITION * growth,
+            operations=OPERATIONS_PER_STEP * steps,
+        )
         if steps > max_steps:
             raise _too_many_steps(game, m, max_steps)
 
@@ -233,26 +240,6 @@ def table_shares(
         if progress:
             progress(game.size - k + 1, game.size)
     return Shares(tuple(ends[:m].tolist()), tuple(ends[m:].tolist()), positions)
-
-
-def check_round(
-    positions: int, rolls: int, branches: float, choosers: int, *, is_late: bool, done: float = 0.0
-) -> float:
-    """Check the size of the next round from this many positions; return its steps.
-
-    How many positions several players come to is known only when they are followed. Each roll leads to this many
-    ``branches``; this many players choose by a duel. In the later half of a game more is decided than is new. ``done``
-    are the steps before.
-    """
-    moves = float(positions) * rolls
-    steps = moves * (branches + STEPS_PER_CHOICE * choosers)
-    after = branches * positions * min(rolls, LATE_GROWTH if is_late else GROWTH)
-    check_size(
-        "the list of the positions that these players come to",
-        bytes=BYTES_PER_POSITION * after,
-        operations=OPERATIONS_PER_STEP * (done + steps),
-    )
-    return steps
 
 
 def next_positions(

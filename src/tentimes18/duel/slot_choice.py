@@ -15,11 +15,7 @@ ANY = -1  # each free one with the same chance
 HUNTER = -2  # that of the best response to another rule
 MIXED = -3  # those of an equilibrium's mixed move
 BEST_REPLY = -4  # the best one against such a move
-# How a player of a duel chooses:
-BY_RULE = 0
-BY_RESPONSE = 1
-BY_EQUILIBRIUM = 2
-BY_LIST = 3
+LIST = -5  # one that is known before the games
 
 
 class Hunter(NamedTuple):
@@ -31,12 +27,8 @@ class Hunter(NamedTuple):
 
 
 class DuelPlayers(NamedTuple):
-    """Two players of a kind each: BY_RULE plays slots[A, x], BY_RESPONSE as the hunter, BY_EQUILIBRIUM by the table.
+    """Two players, who take slots[A, x]: HUNTER is the move of the hunter, MIXED that of the equilibrium."""
 
-    BY_LIST takes slots that are known before the games.
-    """
-
-    kinds: tuple[int, int]
     slots: tuple[Slots, Slots]
     hunter: Hunter
     equilibrium: DuelTable
@@ -117,27 +109,27 @@ def play_duel(
     """The score indices [player, game] of two players on the same rolls; mixed moves use two chances per round.
 
     They go on from a position, and ``scores`` hold the units that its boards have made. The first player's first slot
-    is ``given``, from 0, unless that is below 0. A second player BY_LIST takes the slots chosen[round, game].
+    is ``given``, from 0, unless that is below 0. For the second player LIST means the slots chosen[round, game].
     """
-    kinds, slots, hunter, equilibrium = players
+    slots, hunter, equilibrium = players
     rounds, games = rolls.shape
     for g in range(games):
         A, B, k, e = at
         for r in range(rounds):
             x: Any = np.int64(rolls[r, g])  # one form of what it calls, whatever the rolls are kept in
-            i = slots[0][A, x] if kinds[0] == BY_RULE else 0
-            j = slots[1][B, x] if kinds[1] == BY_RULE else 0
+            i: Any = np.int64(slots[0][A, x])
+            j: Any = np.int64(slots[1][B, x])
             if r == 0 and given >= 0:
                 i = given
-            elif kinds[0] == BY_RESPONSE:
+            elif i == HUNTER:
                 i = choose_response(hunter, shifts, Standing(A, B, k, e), x)
-            elif kinds[0] == BY_EQUILIBRIUM:
+            elif i == MIXED:
                 i = choose_equilibrium(equilibrium, shifts, Standing(A, B, k, e), x, chances[2 * r, g])
-            if kinds[1] == BY_RESPONSE:
+            if j == HUNTER:
                 j = choose_response(hunter, shifts, Standing(B, A, k, -e), x)
-            elif kinds[1] == BY_EQUILIBRIUM:
+            elif j == MIXED:
                 j = choose_equilibrium(equilibrium, shifts, Standing(B, A, k, -e), x, chances[2 * r + 1, g])
-            elif kinds[1] == BY_LIST:
+            elif j == LIST:
                 j = np.int64(chosen[r, g])
             scores[0, g] += shifts[i, x]
             scores[1, g] += shifts[j, x]

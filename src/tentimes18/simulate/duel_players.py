@@ -16,7 +16,7 @@ from tentimes18.arrays import Slots
 from tentimes18.duel.best_response import no_hunter
 from tentimes18.duel.lead_windows import Standing
 from tentimes18.duel.several_players import Seat, duel_seat, rule_seat
-from tentimes18.duel.slot_choice import ANY, BY_EQUILIBRIUM, BY_LIST, BY_RESPONSE, BY_RULE, DuelPlayers, play_duel
+from tentimes18.duel.slot_choice import ANY, HUNTER, LIST, MIXED, DuelPlayers, play_duel
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
 from tentimes18.simulate.drawing import drawn_fractions, key_of
@@ -30,7 +30,7 @@ from tentimes18.strategies.strategy import ObjectiveStrategy, RandomSlot, RuleSt
 from tentimes18.tables import table_cache
 
 NO_LIST = np.empty((0, 0), dtype=np.uint16)
-KINDS = {"hunter": BY_RESPONSE, "equilibrium": BY_EQUILIBRIUM}
+NUMBERS = {"hunter": HUNTER, "equilibrium": MIXED}
 SlotChooser = Callable[[int, NDArray[Any]], NDArray[np.uint16]]
 """Returns the slots, from 0, [round, game], of games from a number on, given the places of their rolls."""
 
@@ -48,9 +48,11 @@ class DuelPlayer:
             names = ", ".join((*RULES, *DUEL_STRATEGIES))
             raise Ten18Error(f"against {' and '.join(DUEL_STRATEGIES)} only these play: {names}", field="strategy")
         check_tables(run)
-        slots: Any = tuple(rule_table(rule, game) for rule in rules)
-        kinds: Any = tuple(KINDS.get(name, BY_RULE) for name in run.strategies)
-        self._players, self.nbytes = _duel_players(game, kinds, slots, progress)
+        mine, theirs = (
+            same_everywhere(game, NUMBERS[name]) if name in NUMBERS else rule_table(rule, game)
+            for name, rule in zip(run.strategies, rules, strict=True)
+        )
+        self._players, self.nbytes = _duel_players(game, (mine, theirs), progress)
         self._shifts = moves_of(game).shifts
         self._key = key_of(run.seed, "mixed moves")
         self._play = self.going_on([run.board(place) for place in (0, 1)])
@@ -119,8 +121,8 @@ def seat_player(run: Run, seat: int, rival: int, progress: Progress | None = Non
     if rival < 0:
         return player_of(run.find(name), run, seat)
     chosen = slot_chooser(run.find(run.strategies[rival]), run, rival)
-    no_slots = same_everywhere(game, 0)
-    players, nbytes = _duel_players(game, (KINDS[name], BY_LIST), (no_slots, no_slots), progress)
+    slots = same_everywhere(game, NUMBERS[name]), same_everywhere(game, LIST)
+    players, nbytes = _duel_players(game, slots, progress)
     shifts, key = moves_of(game).shifts, key_of(run.seed, f"mixed moves {seat}")
     start = Standing(game.all_free, game.all_free, game.size, 0)
 
@@ -133,15 +135,14 @@ def seat_player(run: Run, seat: int, rival: int, progress: Progress | None = Non
     return Player(lambda _: play, nbytes)
 
 
-def _duel_players(
-    game: Game, kinds: tuple[int, int], slots: tuple[Slots, Slots], progress: Progress | None
-) -> tuple[DuelPlayers, int]:
+def _duel_players(game: Game, slots: tuple[Slots, Slots], progress: Progress | None) -> tuple[DuelPlayers, int]:
     """Two players of a duel, and the bytes of their tables, also of shared ones, which they hold after the cache."""
-    response = hunter(game, progress) if BY_RESPONSE in kinds else None
-    table = equilibrium(game, progress) if BY_EQUILIBRIUM in kinds else None
+    numbers = [int(table[0, 0]) for table in slots]
+    response = hunter(game, progress) if HUNTER in numbers else None
+    table = equilibrium(game, progress) if MIXED in numbers else None
     hunting = response.hunter if response else no_hunter((response or table).windows)  # type: ignore[union-attr]
     nbytes = sum(part.nbytes for part in (*slots, response, table) if part is not None)
-    return DuelPlayers(kinds, slots, hunting, table.table if table else hunting.table), nbytes
+    return DuelPlayers(slots, hunting, table.table if table else hunting.table), nbytes
 
 
 @singledispatch

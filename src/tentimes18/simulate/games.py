@@ -119,6 +119,14 @@ def drawn_blocks(run: Run, first: int, games: int) -> Iterator[tuple[int, NDArra
         yield start, draw(run, start, min(block, first + games - start))
 
 
+def played_blocks(run: Run, play: Play, first: int, games: int) -> Iterator[NDArray[np.int32]]:
+    """The score indices [strategy, game] of these games, in blocks."""
+    for start, rolls in drawn_blocks(run, first, games):
+        scores = np.empty((len(run.strategies), rolls.shape[1]), dtype=np.int32)
+        play(start, rolls, scores)
+        yield scores
+
+
 def count_games(run: Run, first: int, games: int) -> Counts:
     return _count(run, play_of(run), first, games)
 
@@ -135,9 +143,7 @@ def play_of(run: Run, progress: Progress | None = None) -> Play:
 def _count(run: Run, play: Play, first: int, games: int) -> Counts:
     m, width = len(run.strategies), lattice_of(run.game).width(run.game.all_free)
     counts = Counts.none(games, m, width)
-    for start, rolls in drawn_blocks(run, first, games):
-        scores = np.empty((m, rolls.shape[1]), dtype=np.int32)
-        play(start, rolls, scores)
+    for scores in played_blocks(run, play, first, games):
         for row, histogram in zip(scores, counts.histograms, strict=True):
             add_histogram(row, histogram)
         if m > 1:

@@ -12,7 +12,7 @@ from tentimes18.compiled import compiled
 from tentimes18.duel.several_players import MAX_PLAYERS
 from tentimes18.errors import Ten18Error
 from tentimes18.simulate.duel_players import rivals_of
-from tentimes18.simulate.games import chunk_of, drawn_blocks, play_of
+from tentimes18.simulate.games import chunk_of, play_of, played_blocks
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import GameCounts
 
@@ -89,9 +89,7 @@ class TableGames:
 
         def count(first: int, games: int) -> TableCounts:
             counts = TableCounts.none(m)
-            for start, rolls in drawn_blocks(run, first, games):
-                scores = np.empty((m, rolls.shape[1]), dtype=np.int32)
-                play(start, rolls, scores)
+            for scores in played_blocks(run, play, first, games):
                 counts.count(scores)
             return counts
 

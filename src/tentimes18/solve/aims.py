@@ -145,13 +145,8 @@ class ShortfallTable(NeededTable):
         low, width = self.lattice.low(self.game.all_free), self.lattice.width(self.game.all_free)
         return super().near * float(1 + width + abs(low) / self.lattice.unit)
 
-    def shortfall(self, level: Number, free: int | None = None, score: Number = 0) -> Fraction | float:
-        """The least E[(level - final score)^+]; the level must be a score that the lattice has."""
-        free = self.game.all_free if free is None else free
-        return self.shortfall_at(free, self.index(free, score, level))
-
-    def shortfall_at(self, free: int, j: int) -> Fraction | float:
-        """The same by index: what the level is above the least final score from there, in units."""
+    def shortfall(self, free: int, j: int) -> Fraction | float:
+        """The least E[(level - final score)^+], j being what the level is above the least final score, in units."""
         if j <= 0:
             return Fraction(0) if self.is_exact else 0.0
         inside = min(j, int(self.widths[free]))
@@ -171,7 +166,7 @@ def best_worst_share(table: ShortfallTable, share: Fraction | float) -> BestPlay
         lattice, free = table.lattice, table.game.all_free
         part = Fraction(share) if table.is_exact else float(share)
         levels = lattice.scores(free, range(lattice.width(free) + 1))
-        values = [_worst_share(level, table.shortfall_at(free, j), part) for j, level in enumerate(levels)]
+        values = [_worst_share(level, table.shortfall(free, j), part) for j, level in enumerate(levels)]
         best = max(values)
         tied = [level for level, value in zip(levels, values, strict=True) if value == best]
         if len(tied) == 1:

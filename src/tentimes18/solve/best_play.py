@@ -33,10 +33,6 @@ class BestPlay:
     level: Number
     value: Fraction | float
 
-    def prepare(self, progress: Progress | None = None) -> None:
-        """Make now what slots are decided by; else that is done when the first is asked for."""
-        self.table.means(progress)
-
     @property
     def mean(self) -> float:
         """The mean of its score from the empty board: the best one of all plays that reach the value."""
