@@ -22,7 +22,7 @@ The loop over positions and rolls is one function that has unpacked all tuples: 
 would count references to all of its arrays.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from math import comb, inf, prod
@@ -233,35 +233,20 @@ def table_shares(
         if steps > max_steps:
             raise _too_many_steps(game, m, max_steps)
 
-        def follow(first: int, most: int, here: TablePositions, after: TablePositions, k: int = k) -> tuple[int, int]:
-            return follow_table(table, moves, gains, (k, bits), first, most, here, after, ends)
-
-        here = next_positions(here, most, follow)
+        after, first, added = _empty(MIN_PLACES), 0, 0
+        while first < len(here.sets):
+            while 2 * (added + most) > len(after.sets):
+                larger = _empty(2 * len(after.sets))
+                interruptible(partial(add_positions, after, larger))
+                after = larger
+            follow = partial(follow_table, table, moves, gains, (k, bits), first, added + most, here, after, ends)
+            first, new = interruptible(follow)
+            added += new
+        there = np.flatnonzero(after.sets)
+        here = TablePositions(after.sets[there], after.points[there], after.chances[there])
         if progress:
             progress(game.size - k + 1, game.size)
     return Shares(tuple(ends[:m].tolist()), tuple(ends[m:].tolist()), positions)
-
-
-def next_positions(
-    here: TablePositions,
-    most: int,
-    follow: Callable[[int, int, TablePositions, TablePositions], tuple[int, int]],
-) -> TablePositions:
-    """The positions after a round; one position leads to at ``most`` this many.
-
-    ``follow`` adds them to a hash table, from a given position on, and stops before the table might be too full. It
-    returns the position where it stopped and the number of positions that it added.
-    """
-    after, first, added = _empty(MIN_PLACES), 0, 0
-    while first < len(here.sets):
-        while 2 * (added + most) > len(after.sets):
-            larger = _empty(2 * len(after.sets))
-            interruptible(partial(add_positions, after, larger))
-            after = larger
-        first, new = interruptible(partial(follow, first, added + most, here, after))
-        added += new
-    there = np.flatnonzero(after.sets)
-    return TablePositions(after.sets[there], after.points[there], after.chances[there])
 
 
 def table_ranks(

@@ -15,7 +15,6 @@ ANY = -1  # each free one with the same chance
 HUNTER = -2  # that of the best response to another rule
 MIXED = -3  # those of an equilibrium's mixed move
 BEST_REPLY = -4  # the best one against such a move
-LIST = -5  # one that is known before the games
 
 
 class Hunter(NamedTuple):
@@ -101,15 +100,14 @@ def play_duel(
     shifts: Ints,
     at: Standing,
     given: int,
-    chosen: NDArray[np.uint16],
-    rolls: NDArray[np.uint8] | NDArray[np.uint16],
+    rolls: NDArray[np.uint8],
     chances: Floats,
     scores: NDArray[np.int32],
 ) -> None:
     """The score indices [player, game] of two players on the same rolls; mixed moves use two chances per round.
 
     They go on from a position, and ``scores`` hold the units that its boards have made. The first player's first slot
-    is ``given``, from 0, unless that is below 0. For the second player LIST means the slots chosen[round, game].
+    is ``given``, from 0, unless that is below 0.
     """
     slots, hunter, equilibrium = players
     rounds, games = rolls.shape
@@ -129,11 +127,40 @@ def play_duel(
                 j = choose_response(hunter, shifts, Standing(B, A, k, -e), x)
             elif j == MIXED:
                 j = choose_equilibrium(equilibrium, shifts, Standing(B, A, k, -e), x, chances[2 * r + 1, g])
-            elif j == LIST:
-                j = np.int64(chosen[r, g])
             scores[0, g] += shifts[i, x]
             scores[1, g] += shifts[j, x]
             e += shifts[i, x] - shifts[j, x]
             A ^= 1 << i
             B ^= 1 << j
             k -= 1
+
+
+@compiled()
+def play_beside(
+    players: DuelPlayers,
+    shifts: Ints,
+    chosen: NDArray[np.uint16],
+    rolls: NDArray[np.uint8] | NDArray[np.uint16],
+    chances: Floats,
+    scores: NDArray[np.int32],
+) -> None:
+    """The score indices of a player of a duel, whose rival takes the slots chosen[round, game] whatever happens."""
+    slots, hunter, equilibrium = players
+    is_mixed = slots[0][0, 0] == MIXED
+    rounds, games = rolls.shape
+    full = (1 << rounds) - 1
+    for g in range(games):
+        A, B, e = full, full, 0
+        scores[g] = 0
+        for r in range(rounds):
+            x: Any = np.int64(rolls[r, g])  # as in `play_duel`
+            j = np.int64(chosen[r, g])
+            at = Standing(A, B, rounds - r, e)
+            if is_mixed:
+                i = choose_equilibrium(equilibrium, shifts, at, x, chances[r, g])
+            else:
+                i = choose_response(hunter, shifts, at, x)
+            scores[g] += shifts[i, x]
+            e += shifts[i, x] - shifts[j, x]
+            A ^= 1 << i
+            B ^= 1 << j

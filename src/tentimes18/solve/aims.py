@@ -18,6 +18,7 @@ it is looked up, and an integer over total^|A|: exact in two limbs where these f
 **Utility** (`solve.utilities`). V[A][j] = best E[u(score)] when the filled slots have made low + unit · j points.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable
 from fractions import Fraction
 from math import floor
@@ -113,14 +114,9 @@ def best_quantile(table: ChanceTable, q: Fraction | float) -> BestPlay:
 
     def find() -> tuple[Number, Fraction]:
         lattice, free = table.lattice, table.game.all_free
-        low, high = 0, lattice.width(free)  # the chance of index 0 is 1
-        while low < high:
-            middle = (low + high + 1) // 2
-            if table.chance(lattice.score(free, middle)) > 1 - Fraction(q):
-                low = middle
-            else:
-                high = middle - 1
-        quantile = lattice.score(free, low)
+        indexes = range(1, lattice.width(free) + 1)  # the chance of index 0 is 1
+        best = bisect_left(indexes, 1, key=lambda j: table.chance(lattice.score(free, j)) <= 1 - Fraction(q))
+        quantile = lattice.score(free, best)
         return quantile, Fraction(quantile)
 
     return BestPlay(table, *table.remembered(("quantile", q), find))

@@ -11,6 +11,7 @@ corners we ask for best play at the slope of their chord, until no strategy can 
 
 from bisect import insort
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise
@@ -23,7 +24,7 @@ from tentimes18.errors import InvalidGame
 from tentimes18.game import Board, Game
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.moments import optimal_moments, random_moments
-from tentimes18.solve.parallel import Progress
+from tentimes18.solve.parallel import Progress, split_progress
 from tentimes18.solve.score_distribution import ScoreDistribution
 from tentimes18.solve.utilities import Utility
 from tentimes18.strategies.named import named
@@ -85,21 +86,12 @@ def front(distributions: Iterable[tuple[str, ScoreDistribution]]) -> list[FrontP
 def front_of(game: Game, strategies: Sequence[str] | None = None, progress: Progress | None = None) -> list[FrontPoint]:
     """These strategies, or the usual ones, by increasing standard deviation."""
     names = tuple(front_names(game) if strategies is None else strategies)
-
-    def within(number: int) -> Progress | None:
-        return progress and (lambda done, total: progress(total * number + done, total * len(names)))
-
     distributions = []
-    for done, name in enumerate(names, start=1):
-        try:
-            strategy = named(name)
-            distribution = score_distribution(Board(game), strategy, exact=False, progress=within(done - 1))
-            distributions.append((name, distribution))
-        except InvalidGame:
-            continue
-        finally:
-            if progress:
-                progress(done, len(names))
+    for name, part in zip(names, split_progress(progress, *[1.0] * len(names)), strict=True):
+        with suppress(InvalidGame):
+            distributions.append((name, score_distribution(Board(game), named(name), exact=False, progress=part)))
+        if part:
+            part(1, 1)
     return front(distributions)
 
 
