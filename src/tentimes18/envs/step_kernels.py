@@ -148,7 +148,7 @@ def new_results(count: int, size: int, *, has_target: bool, new: Callable[..., A
     )
 
 
-@compiled(inline="always")  # a call with so many arguments takes longer than the work
+@compiled(inline="always")  # a call with all its arguments takes longer than the work
 def deal(source: RollSource, key: np.uint64, number: int, row: int, places: Places) -> None:
     """The rolls of a game by its number, as in a simulation."""
     _, T, per_word, product, rejected, position, bounds = source
