@@ -1,4 +1,4 @@
-"""Evaluation: both gaps are the exact one within their errors, for any agent, however it is called."""
+"""Evaluation: both gaps are the exact one within their errors, for any agent; and rules of agents, without a game."""
 
 import json
 from collections import Counter
@@ -12,6 +12,7 @@ import pytest
 
 from tentimes18.assignment import Problem, UniformDistribution
 from tentimes18.coach.losses import CLASSES, Unit, classify
+from tentimes18.envs import duel_v0, exact_gap, rule_of
 from tentimes18.envs.evaluation import (
     CostlyDecision,
     Estimate,
@@ -19,16 +20,17 @@ from tentimes18.envs.evaluation import (
     evaluate,
 )
 from tentimes18.envs.ten18 import Ten18Env
-from tentimes18.errors import Ten18Error
+from tentimes18.errors import IllegalMove, Ten18Error
 from tentimes18.game import Board, Game
 from tentimes18.simulate.games import simulate
 from tentimes18.simulate.run import Run
-from tentimes18.strategies.named import named
+from tentimes18.solve.thresholds import optimal_rule
+from tentimes18.strategies.named import RULES, named
 from tentimes18.strategies.strategy import score_distribution
 
 SMALL: dict[str, Any] = {"dice": "1d6", "slots": "1-4"}
 GAME = Game.parse("1d6", "1-4")
-CLASSIC = Game.classic().dice
+CLASSIC = Game.classic()
 NAME = "tentimes18.envs:Ten18-v0"
 
 
@@ -87,7 +89,7 @@ class Slow:
         return self.strategy.choose(board, roll)
 
 
-def exact_gap(strategy: str, game: Game = GAME) -> float:
+def gap_of_strategy(strategy: str, game: Game = GAME) -> float:
     return float(
         score_distribution(Board(game), named("optimal")).mean - score_distribution(Board(game), named(strategy)).mean
     )
@@ -105,7 +107,7 @@ def test_the_best_play_gives_up_nothing() -> None:
 
 @pytest.mark.parametrize("strategy", ["nearest", "random", "target:28", "cvar:0.2"])
 def test_both_gaps_are_the_exact_one(strategy: str) -> None:
-    result, exact = evaluate(strategy, 10_000, seed=18, **SMALL), exact_gap(strategy)
+    result, exact = evaluate(strategy, 10_000, seed=18, **SMALL), gap_of_strategy(strategy)
     assert result.gap_from_regrets.standard_error > 0
     estimates = (result.regrets, result.gap_from_regrets), (result.returns, result.gap_from_returns)
     for values, (gap, error) in estimates:
@@ -177,7 +179,7 @@ def test_the_general_problem_is_judged_too() -> None:
 
 def test_classes_of_the_general_problem_are_scaled_to_it() -> None:
     """They do not depend on the unit of the values, and the classic game has its own classes there too."""
-    dice = {roll: Fraction(count, 216) for roll, count in zip(CLASSIC.support, CLASSIC.counts, strict=True)}
+    dice = {roll: Fraction(count, 216) for roll, count in zip(CLASSIC.dice.support, CLASSIC.dice.counts, strict=True)}
     classes = []
     for factor in (1, 50):
         values = {factor * roll: chance for roll, chance in dice.items()}
@@ -386,3 +388,70 @@ def test_the_dictionary_is_ready_for_json() -> None:
     assert message["gap_from_regrets"] == {"value": 0.1024, "standard_error": 0.0051}
     assert message["costliest"][0] == COSTLY._asdict() | {"free": [0, 1, 2, 5, 9]}
     assert message.keys() == set(result.__dataclass_fields__) - {"returns", "regrets"}
+
+
+def table_of(strategy: str, game: Game = CLASSIC) -> Any:
+    rule = RULES[strategy](game)
+    rows = [[rule(free, roll) - 1 for roll in game.dice.support] for free in range(1, 1 << game.size)]
+    return np.array([[0] * len(game.dice.support), *rows])
+
+
+def halves(observation: Any, info: dict[str, Any]) -> int:
+    free = np.flatnonzero(info["action_mask"])
+    return int(free[-1] if observation[-1] > 0.5 else free[0])
+
+
+def halves_of_many(_: Any, infos: dict[str, Any]) -> Any:
+    masks = infos["action_mask"]
+    last, first = masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1), masks.argmax(axis=1)
+    return np.where(infos["roll"] > 10.5, last, first)
+
+
+class HalvingModel:
+    def predict(self, observations: Any, action_masks: Any) -> Any:
+        return halves_of_many(None, {"action_mask": action_masks, "roll": 3 + 15 * observations[:, -1]}), None
+
+
+@pytest.mark.parametrize("strategy", ["optimal", "nearest", "greedy"])
+def test_a_table_is_worth_what_its_rule_is(strategy: str) -> None:
+    mean = [score_distribution(Board(CLASSIC), named(name), exact=True).mean for name in ("optimal", strategy)]
+    assert exact_gap(table_of(strategy)) == mean[0] - mean[1]
+
+
+def test_all_forms_of_an_agent_have_one_gap_and_games_agree_with_it() -> None:
+    gap = exact_gap(halves)
+    assert exact_gap(halves_of_many, batch=True) == exact_gap(HalvingModel()) == gap
+    estimate, error = evaluate(halves_of_many, 20_000, seed=18, batch=True).gap_from_regrets
+    assert abs(estimate - float(gap)) < 4 * error
+
+
+def test_a_duel_against_a_table() -> None:
+    env, table = duel_v0.parallel_env("3d6", "1-4"), table_of("optimal", Game.parse("3d6", "1-4"))
+    assert env.exploitability(rule_of(table, dice="3d6", slots="1-4")) == env.exploitability("optimal")
+
+
+def test_only_moves_that_are_reached_must_be_legal() -> None:
+    game = Game.parse("1d6", "1-3")
+    lowest = np.zeros((8, 6), dtype=np.int64)
+    lowest[[4, 6]] = np.array([[2], [1]])  # of all sets, 111, 110 and 100 are reached
+    strategy = rule_of(lowest, dice="1d6", slots="1-3")
+    assert score_distribution(Board(game), strategy).mean == 21
+    assert strategy.choose(Board(game).place(3, 3), 6) == optimal_rule(game)(3, 6)
+    lowest[6, 2] = 0
+    with pytest.raises(IllegalMove, match="places 3 in slot 0 where only 1 2 are free"):
+        rule_of(lowest, dice="1d6", slots="1-3")
+
+
+@pytest.mark.parametrize(
+    ("agent", "message"),
+    [
+        (np.zeros((8, 5), dtype=int), "accepted: 8 × 6 actions"),
+        (np.zeros((8, 6)), "accepted: 8 × 6 actions"),
+        (lambda observation, info: 0.5, "places 1 in slot -1"),  # noqa: ARG005
+    ],
+)
+def test_bad_agents_of_a_rule(agent: Any, message: str) -> None:
+    with pytest.raises(Ten18Error, match=message):
+        rule_of(agent, dice="1d6", slots="1-3")
+    with pytest.raises(Ten18Error, match="knows 1d6 1,2 only"):
+        score_distribution(Board(CLASSIC), rule_of(halves, dice="1d6", slots="1-2"))
