@@ -21,6 +21,7 @@ from tentimes18.envs.arguments import (
     DiceLike,
     Reward,
     SlotsLike,
+    game_of,
     options_in,
     places_of,
     seed_of,
@@ -38,7 +39,7 @@ from tentimes18.envs.step_kernels import (
     rules_of,
     step_games,
 )
-from tentimes18.envs.ten18 import Ten18Env
+from tentimes18.envs.ten18 import RENDER_MODES, Ten18Env
 from tentimes18.errors import IllegalMove, Ten18Error
 from tentimes18.game import Board, Game
 from tentimes18.limits import check_size
@@ -84,10 +85,12 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
         mode = autoreset_mode.value if isinstance(autoreset_mode, AutoresetMode) else autoreset_mode
         verify_choice(mode, MODES, "autoreset_mode")
         self.num_envs = int(num_envs)
-        single = Ten18Env(dice, slots, aim, reward, render_mode)
-        self.game, self.target, self.decisions = single.game, single.target, single.decisions
+        verify_choice(render_mode, (None, *RENDER_MODES), "render_mode")
+        self.game = game_of(dice, slots)
         size = self.num_envs * (GAME_BYTES + SLOT_BYTES * self.game.size + FRAME_BYTES.get(render_mode or "", 0))
         check_size(f"a batch of {self.num_envs:,} games", bytes=size, field="num_envs")
+        single = Ten18Env(self.game.dice, self.game.multipliers, aim, reward, render_mode)
+        self.target, self.decisions = single.target, single.decisions
         self.autoreset_mode = AutoresetMode(mode)
         self.metadata = Ten18Env.metadata | {"autoreset_mode": self.autoreset_mode}
         self.render_mode = render_mode
