@@ -192,6 +192,9 @@ def server_database(data: Path | None, *, must_exist: bool = False) -> "Iterator
     from tentimes18.server.store import database
 
     use_data(data)
+    own_file = None if os.environ.get(settings.DATABASE_VARIABLE) else data_folder() / settings.DATABASE_FILE
+    if must_exist and own_file is not None and not own_file.is_file():  # before a secret is made there
+        raise Ten18Error("there are no games in this folder", "data", str(own_file.parent))
     try:
         with closing(database.Database(settings.Service.from_environment().database_url)) as opened:
             if must_exist and opened.path is not None and not opened.path.is_file():
