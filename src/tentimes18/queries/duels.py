@@ -164,7 +164,7 @@ def _draw_worth(draw: str | None, players: int | None) -> float:
         if draw is not None:
             raise InvalidGame("with N players a draw is worth 1/N; leave --draw out", field="players")
         if players < 2:
-            raise InvalidGame(f"{players} players are too few; at least 2", field="players")
+            raise InvalidGame(f"{players} is too few; at least 2", field="players")
         return 1 / players
     worth = float(read_score(draw, "draw")) if draw is not None else 0.5
     if not 0 <= worth <= 1:

@@ -50,11 +50,3 @@ def test_nothing_but_what_there_is() -> None:
     assert lines[0] == "1 game of 1d6 1-3, 0 finished"
     assert "Moves by round" not in lines
     assert not any("costliest" in line or "Progress" in line for line in lines)
-
-
-def test_practice_and_another_aim_are_named() -> None:
-    lines = shown(kind_of([parse_record("1d6 1-3: 4@1 6@3 5@2; takebacks=1; aim=fame")]))
-    assert lines[0] == "1 game of 1d6 1-3, practice"
-    assert "Played for fame, measured by the expected final score." in lines
-    assert any(line.startswith("Moves were taken back") for line in lines)
-    assert not any(line.startswith("level") for line in lines)
