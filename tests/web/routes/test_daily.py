@@ -1,12 +1,15 @@
-"""The daily game over HTTP: one deal a day, one attempt a player, and nothing to see before the end."""
+"""The daily game over HTTP: one deal per day, one attempt per player, nothing shown too early, days past and to come."""
 
 import asyncio
+import json
+import re
 from pathlib import Path
 
 import pytest
 
 from tentimes18.coach.review import review
 from tentimes18.server.state import Fresh
+from tests.support.command import Run
 from tests.support.days import DAY, NOON, Watch, play_by_looks, played_records, verify_results
 from tests.support.web import opened_hall, play_on
 
@@ -213,3 +216,107 @@ async def test_only_the_best_are_listed_and_the_histogram_has_all(
                 assert sum(count for _, count in day["histogram"]) == len(counted)
                 now = (await client.get("/daily")).json()
                 assert (now["players"], now["game"]) == (min(off + 1, 3), done["id"])
+
+
+async def test_what_was_played_and_what_was_not(tmp_path: Path) -> None:
+    watch = Watch()
+    async with opened_hall(tmp_path, clock=watch) as hall, hall.visitor() as ada:
+        nothing = (await hall.visitor().get("/daily/archive?limit=2")).json()
+        empty = {"own": None, "open": None, "optimal": None, "best": None}
+        assert nothing == {
+            "days": [{"day": "2026-11-15", "number": 319, **empty}, {"day": "2026-11-14", "number": 318, **empty}],
+            "next": "2026-11-14",
+        }
+        daily = await play_by_looks(ada, (await ada.post("/daily")).json())
+        assert (await ada.get("/daily/archive?limit=1")).json()["days"][0]["day"] == "2026-11-15"  # not today
+        watch.now += DAY
+        practised = await play_on(ada, (await ada.post("/daily/2026-11-15")).json())
+        again = (await ada.post("/daily/2026-11-16")).json()
+        begun = (await ada.post("/daily/2026-11-14")).json()
+        first, second, third = (await ada.get("/daily/archive?limit=3")).json()["days"]
+        for entry, game, kind in ((first, daily, "daily"), (second, practised, "solo")):
+            reviewed = (await ada.get(f"/games/{game['id']}/review")).json()
+            assert entry["own"] == {
+                "game": game["id"],
+                "kind": kind,
+                "score": game["score"],
+                "loss": pytest.approx(reviewed["loss"], rel=1e-12),
+            }
+            assert (entry["optimal"], entry["best"]) == (reviewed["optimal_score"], reviewed["best_score"])
+            shown = (await ada.get(f"/daily/{entry['day']}")).json()
+            assert (entry["optimal"], entry["best"]) == (shown["optimal"], shown["best"])
+        assert (first["open"], second["open"], third["open"]) == (again["id"], None, begun["id"])
+        assert third == {"day": "2026-11-14", "number": 318, **empty, "open": begun["id"]}
+
+
+async def test_page_by_page_to_the_first_day(tmp_path: Path) -> None:
+    async with opened_hall(tmp_path, clock=Watch()) as hall, hall.visitor() as ada:
+        days: list[str] = []
+        before: str | None = "2027-01-01"
+        while before is not None:
+            page = (await ada.get("/daily/archive", params={"limit": "100", "before": before})).json()
+            days += [entry["day"] for entry in page["days"]]
+            before = page["next"]
+        assert (len(days), days[0], days[-1]) == (319, "2026-11-15", "2026-01-01")
+        for old in ("2026-01-01", "1999-12-31", "0001-01-01"):
+            answer = await ada.get(f"/daily/archive?before={old}")
+            assert answer.json() == {"days": [], "next": None}
+        for wrong, field in (("before=never", "before"), ("before=2026-02-30", "before"), ("limit=0", "limit")):
+            refused = await ada.get(f"/daily/archive?{wrong}")
+            assert (refused.status_code, refused.json()["field"]) == (422, field)
+
+
+async def test_a_day_is_committed_to_before_it_begins_and_kept(tmp_path: Path) -> None:
+    watch = Watch()
+    async with opened_hall(tmp_path, clock=watch) as hall, hall.visitor() as ada:
+        answer = await ada.get("/commitments")
+        assert answer.headers["cache-control"] == "public, max-age=60"
+        assert "set-cookie" not in answer.headers
+        days = answer.json()["days"]
+        assert [(day["day"], day["number"], day["ahead"]) for day in days] == [
+            ("2026-11-17", 321, True),
+            ("2026-11-16", 320, False),  # of a service that was first started at noon
+        ]
+        assert {day["committed"] for day in days} == {"2026-11-16T12:00:00Z"}
+        watch.now += DAY
+        game = await play_on(ada, (await ada.post("/daily")).json())
+        assert game["commitments"] == days[0]["commitments"]
+        assert (await ada.get("/commitments")).json()["days"][-2:] == days
+
+
+async def test_days_long_past_are_left_out(tmp_path: Path) -> None:
+    async with opened_hall(tmp_path, clock=Watch()) as hall, hall.visitor() as ada:
+        for day in ("2026-10-17", "2026-10-16"):
+            await ada.post(f"/daily/{day}")
+        days = (await ada.get("/commitments")).json()["days"]
+        assert [day["day"] for day in days] == ["2026-11-17", "2026-11-16", "2026-10-17"]
+        assert days[-1]["ahead"] is False
+
+
+async def test_the_command_checks_a_daily_game_against_the_public_list(tmp_path: Path, run_here: Run) -> None:
+    watch = Watch()
+    async with opened_hall(tmp_path / "data", clock=watch) as hall, hall.visitor() as ada:
+        published = (await ada.get("/commitments")).content
+        watch.now += DAY
+        game = await play_on(ada, (await ada.post("/daily")).json())
+        (tmp_path / "start.json").write_bytes(published)
+        (tmp_path / "game.json").write_text(json.dumps(game))
+        (tmp_path / "games.ndjson").write_bytes((await ada.get("/me/games")).content)
+    for file in ("game.json", "games.ndjson"):
+        checked = run_here("verify", str(tmp_path / file), "--start", str(tmp_path / "start.json"), "--json")
+        assert (checked.code, json.loads(checked.out)["verified"]) == (0, 1), checked
+
+
+async def test_the_page_shows_the_same_and_no_roll(tmp_path: Path) -> None:
+    async with opened_hall(tmp_path, clock=Watch(NOON)) as hall, hall.visitor() as ada:
+        days = (await ada.get("/commitments")).json()["days"]
+        page = await ada.get("http://test/commitments")
+        assert page.headers["content-type"] == "text/html; charset=utf-8"
+        assert "set-cookie" not in page.headers
+        digests = [digest for day in days for digest in day["commitments"]]
+        assert re.findall(r"[0-9a-f]{64}", page.text) == digests
+        assert "<script" not in page.text
+        assert "style=" not in page.text
+        (sheet,) = re.findall('<link rel="stylesheet" href="(.*?)">', page.text)
+        assert (await ada.get(f"http://test{sheet}")).status_code == 200
+        assert "default-src 'none'" in page.headers["content-security-policy"]
