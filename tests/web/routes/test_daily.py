@@ -1,4 +1,4 @@
-"""The daily game over HTTP: one deal per day, one attempt per player, nothing shown too early, days past and to come."""
+"""The daily game over HTTP: one deal per day, one attempt per player, nothing shown early, days past and to come."""
 
 import asyncio
 import json
