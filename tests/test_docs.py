@@ -3,7 +3,6 @@
 import re
 import shlex
 from collections import Counter
-from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -21,27 +20,23 @@ from tentimes18.server.routes import daily, games, lab, me
 from tentimes18.server.settings import Service
 from tentimes18.server.store import games as stored_games
 from tentimes18.server.store import groups, ratings
-from tests.support.command import run_here
+from tests.support.command import run_for_tools
 from tools import service_docs
 from tools.command_pages import leaves, panel
 from tools.command_pages import pages as command_pages
 from tools.console import ROOT, pages, rendered, run_ten18
 
 PAGES = pages()
+EACH_PAGE = pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
 COMMAND_PAGES = command_pages()[1:]
 
 
-def run_quickly(arguments: Sequence[str], words: str, variables: dict[str, str]) -> tuple[int, str, str]:
-    result = run_here(*arguments, stdin=words, **variables)
-    return result.code, result.out, result.err
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_console_blocks_show_what_the_command_prints(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@EACH_PAGE
+def test_console_blocks_show_what_the_command_prints(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    text = page.read_text(encoding="utf-8")
-    assert rendered(text, run_quickly) == text, "run `make docs`"
+    text = path.read_text(encoding="utf-8")
+    assert rendered(text, run_for_tools) == text, "run `make docs`"
 
 
 @pytest.mark.parametrize(
@@ -56,7 +51,7 @@ def test_console_blocks_show_what_the_command_prints(page: Path, monkeypatch: py
 def test_a_process_of_its_own_prints_the_same(line: str) -> None:
     """As `make docs` runs it."""
     block = f"```console\n$ {line}\n```"
-    assert rendered(block, run_ten18) == rendered(block, run_quickly) != block
+    assert rendered(block, run_ten18) == rendered(block, run_for_tools) != block
 
 
 def test_every_command_is_on_the_page_of_its_group() -> None:
@@ -69,8 +64,9 @@ def test_every_command_is_on_the_page_of_its_group() -> None:
 
 
 def test_examples_of_commands_are_accepted() -> None:
+    whole = make_command(is_whole=True)
     for path, arguments in EXAMPLES.items():
-        command: Any = make_command(is_whole=True)
+        command: Any = whole
         for word in path.split():
             command = command.commands[word]
         command.make_context(path, shlex.split(arguments))
@@ -81,11 +77,11 @@ def test_pages_have_titles_of_their_own() -> None:
     assert [title for title, count in titles.items() if count > 1] == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_links_lead_somewhere(page: Path) -> None:
-    text = page.read_text(encoding="utf-8")
+@EACH_PAGE
+def test_links_lead_somewhere(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
     targets = re.findall(r"\]\(([^)#\s]+)\)", text) + re.findall(r'src="([^"]+)"', text)
-    missing = [target for target in targets if "://" not in target and not (page.parent / target).exists()]
+    missing = [target for target in targets if "://" not in target and not (path.parent / target).exists()]
     assert missing == []
 
 

@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import re
-from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
@@ -22,7 +21,7 @@ from tentimes18.solve.thresholds import optimal_rule
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import score_distribution
 from tests.support import ROOT
-from tests.support.command import run_here
+from tests.support.command import run_for_tools
 from tools import alerts, baselines, command_pages, duel_facts, gpu_page, page_pictures, peer_check, results
 from tools.console import pages
 from tools.site.__main__ import prepare
@@ -31,11 +30,6 @@ LEARNED = baselines.read_results()
 GPU = gpu_page.read_facts()
 SIZES = {size["slots"]: size for size in GPU["sizes"]}
 TOLERANCE = 1e-12
-
-
-def run_quickly(arguments: Sequence[str], words: str, variables: dict[str, str]) -> tuple[int, str, str]:
-    result = run_here(*arguments, stdin=words, **variables)
-    return result.code, result.out, result.err
 
 
 def test_every_tool_can_be_imported() -> None:
@@ -49,7 +43,7 @@ def test_every_tool_can_be_imported() -> None:
 def test_tables_of_results() -> None:
     for page in results.PAGES:
         text = page.read_text(encoding="utf-8")
-        assert results.rendered(text, run_quickly) == text, "run `make docs`"
+        assert results.rendered(text, run_for_tools) == text, "run `make docs`"
         assert "-->\n|" in text
 
 

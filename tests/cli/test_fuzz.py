@@ -30,7 +30,7 @@ from tests.support.command import run_here
 from tests.support.forks import Forks
 from tests.support.stored import player_row, put_duel
 
-SECONDS: Final = (0.05, 0.5, 4.0)  # that a job may be planned to take
+SECONDS: Final = (0.05, 0.5, 2.0)  # that a job may be planned to take
 MEMORY: Final = (20_000_000, 500_000_000)  # bytes
 FACTOR: Final = 3.0  # of a plan, at most
 OTHER_SECONDS: Final = 3.0  # for what is not part of a plan: options, tables and pictures

@@ -5,7 +5,7 @@ import io
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -98,6 +98,12 @@ def run_here(*arguments: str, stdin: str | bytes = "", **environment: str) -> Re
         code = ended.value.code
         assert isinstance(code, int)
         return Result(code, _read(out, encoding), _read(err, encoding))
+
+
+def run_for_tools(arguments: Sequence[str], words: str, variables: dict[str, str]) -> tuple[int, str, str]:
+    """The same, as tools that write docs run the command."""
+    result = run_here(*arguments, stdin=words, **variables)
+    return result.code, result.out, result.err
 
 
 def _writer(file: IO[bytes], encoding: str, errors: str = "strict") -> io.TextIOWrapper:

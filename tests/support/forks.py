@@ -70,7 +70,8 @@ class Forks:
 
 def _serve() -> None:
     if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+        processors = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, {processors[os.getpid() % len(processors)]})
     _load_everything()
     assert threading.active_count() == 1  # a fork has only the thread that made it
     for line in sys.stdin:
