@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -46,8 +47,14 @@ async def names_of_today(client: httpx.AsyncClient) -> set[str]:
 
 
 def test_names_lists_devices_and_deletion(operator: Operator) -> None:
+    now = time.time()  # no new day begins in between
+
     async def scenario() -> None:
-        async with opened_hall(operator.folder, operator.url) as hall, hall.visitor() as ada, hall.visitor() as bob:
+        async with (
+            opened_hall(operator.folder, operator.url, lambda: now) as hall,
+            hall.visitor() as ada,
+            hall.visitor() as bob,
+        ):
             await play_daily(ada, "Rude Word")
             await play_daily(bob, "Bob")
             player = await operator.id_of("rude")
