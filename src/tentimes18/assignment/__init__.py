@@ -71,3 +71,7 @@ __all__ = [
     "static_price",
     "thresholds_of",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -94,6 +94,7 @@ def _clean(standard: Standard, z: Floats) -> Floats:
 @lru_cache(maxsize=256)  # about 30 kB each; the rounds often have one family at many places and scales
 def _standard_cells(standard: Standard) -> Cells:
     mean, _, low, high, kinks = standard
+    support_end = high
 
     def at(z: float) -> float:
         return float(_clean(standard, np.array([z]))[0])
@@ -112,14 +113,15 @@ def _standard_cells(standard: Standard) -> Cells:
     whole = float(cells.coefficients[1] @ (-1.0) ** np.arange(DEGREE + 2))  # at the first break, without the tail
     missing = (mean - low) - whole
     rounding = 1e-14 * max(abs(mean), abs(low), whole)
-    if missing > rounding:  # a heavy tail beyond the last cell
-        cells.coefficients[1:, 0] += missing
-        cells = cells._replace(floor=4 * rounding)
-    elif missing >= -1e-6 * whole:
-        cells = cells._replace(floor=cells.floor + _tail_bound(at, high, mean))
-    else:
+    if missing < -1e-6 * whole or (missing > 1e-6 * whole and high == support_end):
         raise Ten18Error("its mean and its chances P(X > t) do not fit together", "distribution")
-    return cells
+    beyond = 0.0 if high == support_end else _tail_bound(at, high, mean)
+    is_tail = missing <= beyond or (high < support_end and at(high) == 0.0)
+    if missing > rounding and is_tail:  # a heavy tail beyond the last cell, or one that the chances are too small for
+        cells.coefficients[1:, 0] += missing
+        return cells._replace(floor=4 * rounding + (missing if missing > beyond else 0.0))
+    differ = abs(missing) if abs(missing) > rounding else 0.0  # a mean that is not as good as the chances
+    return cells._replace(floor=cells.floor + beyond + differ)
 
 
 def _tail_bound(at: Callable[[float], float], high: float, mean: float) -> float:

@@ -159,8 +159,9 @@ class Problem:
         ``rule`` is a `Rule` such as ``resolving()``, its name, a price, a policy, a table of thresholds by (left,
         number of free slots), or a function (value, free, left) -> slot or None. The function may also have parameters
         ``known`` and ``seen``, the values so far. Thresholds go to the free slots by multiplier, and a value goes to
-        the best slot whose threshold is below it. What is too large to compute is simulated: ``games`` games of this
-        seed, with the same values for all rules.
+        the best slot whose threshold is below it. What is too large to compute is simulated, and so is every rule but
+        the optimal one where values are seen in batches or ahead: ``games`` games of this seed, with the same values
+        for all rules. The error is then a standard error, as ``error_kind`` says.
 
         >>> problem = Problem({1: Fraction(1, 2), 5: Fraction(1, 2)}, 1, arrivals=2)
         >>> greedy = problem.evaluate(lambda value, free, left: free[0], exact=True)

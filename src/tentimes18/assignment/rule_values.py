@@ -200,7 +200,10 @@ def evaluate(course: Course, rule: Rule, games: int, seed: int) -> Evaluation:
         error = 0.0 if course.exact else _rounding(course)
         return Evaluation(rule.name, value, error, kind, policy, distribution)
     if course.exact:
-        raise Ten18Error("is too large for exact numbers; accepted: exact=False, which simulates it", "rule", rule.name)
+        why = "is too large for exact numbers"
+        if course.problem.batches is not None or course.problem.ahead:
+            why = "has no exact value where values are seen together or ahead"
+        raise Ten18Error(f"{why}; accepted: exact=False, which simulates it", "rule", rule.name)
     worths, losses = _simulated(course, rule, games, seed)
     error = float((worths if losses is None else losses).std(ddof=1)) / sqrt(games)
     value = float(worths.mean()) if losses is None else float(policy.value) - float(losses.mean())
