@@ -105,13 +105,6 @@ def test_a_discount_is_that_of_a_batch() -> None:
         assert float(plan.value) < found < 4 * 3
 
 
-def test_a_chance_that_nothing_comes() -> None:
-    for exact in (False, True):
-        plan = Problem([1, 2, 4], [1, 2], 4, batches=2, chance=Fraction(1, 2)).solve(exact=exact)
-        mixed = Problem([0, 0, 0, 1, 2, 4], [1, 2], 4, batches=2).solve(exact=exact)
-        assert plan.value == pytest.approx(mixed.value, rel=1e-14)
-
-
 @pytest.mark.parametrize("exact", [False, True])
 def test_a_batch_placed_value_by_value_is_placed_as_at_once(exact: bool) -> None:
     """With the bounds beside the values that must still be placed, in any order."""
@@ -158,15 +151,6 @@ def test_what_is_not_a_chain(transitions: Any, start: Any, field: str) -> None:
     with pytest.raises(Ten18Error) as caught:
         Regimes(transitions, start)
     assert caught.value.field == field
-
-
-def test_the_same_distribution_in_all_regimes_makes_no_difference() -> None:
-    chain = Regimes([[0.5, 0.5], [0.25, 0.75]], start=[0.5, 0.5])
-    for arrivals in (6, RandomNumber([0.5, 0, 0.5])):
-        plain = Problem(stats.gamma(2), [1, 2], arrivals, discount=0.9, chance=0.7).solve()
-        plan = Problem([stats.gamma(2)] * 2, [1, 2], arrivals, discount=0.9, chance=0.7, regimes=chain).solve()
-        assert plan.value == pytest.approx(plain.value, rel=1e-13)
-        assert plan.hindsight == pytest.approx(plain.hindsight, rel=1e-9)
 
 
 def test_hindsight_of_a_chain_that_stays_where_it_starts() -> None:

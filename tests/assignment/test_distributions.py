@@ -5,7 +5,6 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import pandas
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,7 +24,7 @@ from tentimes18.assignment.distributions import (
     sample_distribution,
     verified_chances,
 )
-from tentimes18.assignment.excess import excesses, finite_cells, joined, mixed_cells, polynomials, smooth_cells
+from tentimes18.assignment.excess import excesses, joined, polynomials, smooth_cells
 from tentimes18.dice import Dice
 from tentimes18.errors import Ten18Error
 
@@ -50,14 +49,6 @@ def test_dice_and_constants() -> None:
     assert dist.mean - dist.excess(5.5) == pytest.approx(float(dice.phi(Fraction(11, 2))))
     assert constant(Fraction(1, 3)).exact_atoms() == ((Fraction(1, 3), Fraction(1)),)
     assert constant(2.5).phi(2.0) == 2.0
-
-
-def test_columns_and_numbers_of_any_kind() -> None:
-    column = pandas.DataFrame({"value": [1.5, 2.5, 2.5]})
-    assert sample_distribution(column["value"].to_numpy()).exact_atoms()[1] == (Fraction(5, 2), Fraction(2, 3))
-    assert sample_distribution(column.to_numpy()).mean == pytest.approx(6.5 / 3)
-    assert sample_distribution(np.array([1, 2], dtype=np.int8)).mean == 1.5
-    assert sample_distribution([Fraction(1, 2), 1.5, int(np.int64(4))]).exact_mean() == 2
 
 
 def test_values_that_float64_cannot_tell_apart_are_one_there() -> None:
@@ -225,11 +216,3 @@ def test_what_is_too_rough_is_rejected() -> None:
 def test_the_excess_itself_may_be_interpolated() -> None:
     cells = polynomials(lambda t: np.maximum(1.0 - t, 0.0) ** 2 / 2, np.array([0.0, 2.0]), 0.5, 1e-14)
     assert at(cells, [0.25, 0.9, 1.5]) == pytest.approx([0.75**2 / 2, 0.005, 0.0], abs=cells.floor)
-
-
-def test_a_mixture_is_the_sum() -> None:
-    smooth = smooth_cells(lambda t: np.exp(-t), [0.0, 60.0], 1.0)
-    finite = finite_cells(np.array([1.0, 5.0]), np.array([0.5, 0.5]))
-    mixed = mixed_cells([(0.25, smooth), (0.75, finite)])
-    bounds = [-10.0, 0.0, 0.5, 1.0, 2.0, 5.0, 20.0, 100.0]
-    assert at(mixed, bounds) == pytest.approx(0.25 * at(smooth, bounds) + 0.75 * at(finite, bounds), rel=4e-15)

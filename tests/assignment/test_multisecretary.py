@@ -2,7 +2,7 @@
 
 import sys
 from fractions import Fraction
-from math import comb, log
+from math import log
 from typing import Final
 
 import numpy as np
@@ -14,8 +14,7 @@ from scipy import stats
 from tentimes18.assignment import rounds
 from tentimes18.assignment.as_distribution import as_distribution, read_distribution
 from tentimes18.assignment.distributions import UniformDistribution
-from tentimes18.assignment.excess import ExcessTable
-from tentimes18.assignment.multisecretary import _order_statistics, advance, counts_above, multisecretary
+from tentimes18.assignment.multisecretary import _order_statistics, multisecretary
 from tentimes18.assignment.problem import Problem
 from tentimes18.dice import Dice
 from tentimes18.errors import Ten18Error, TooLarge
@@ -57,9 +56,18 @@ def test_uniform_values() -> None:
     assert found.hindsight[2] == 2 - Fraction(1 + 2, 6)
 
 
+class Uniform:
+    """By mean and φ, whose table has polynomials of degree 8."""
+
+    mean = 0.5
+
+    def phi(self, bound: float) -> float:
+        return bound if bound < 0 else 0.5 if bound > 1 else bound - bound**2 / 2
+
+
 def test_tiles_make_the_same_row(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks and spans of any size, in float64 and for distributions of every form."""
-    for dist in (SIX, stats.uniform(), stats.gamma(2, scale=50)):
+    for dist in (SIX, stats.uniform(), stats.gamma(2, scale=50), Uniform()):
         whole = multisecretary(dist, 300)
         for block, span in ((7, 11), (64, 5), (300, 300)):
             monkeypatch.setattr(MODULE, "BLOCK", block)
@@ -144,65 +152,6 @@ def test_what_does_not_fit_is_rejected() -> None:
         multisecretary(SIX, 10**5, exact=True)
     with pytest.raises(Ten18Error, match="exact"):
         multisecretary(stats.norm(), 5, exact=True)
-
-
-# Uniform on [0, 1]: 1/2 - t, then (1 - t)²/2, then 0; written with any degree.
-
-
-def uniform_table(degree: int) -> ExcessTable:
-    coefficients = np.zeros((3, degree + 1))
-    coefficients[0, :2] = 0.5, -1.0
-    coefficients[1, 2] = 0.5
-    return ExcessTable(
-        np.array([0, 3]),
-        np.array([-np.inf, 0.0, 1.0]),
-        np.array([0.0, 1.0, 1.0]),
-        np.ones(3),
-        coefficients,
-        np.array([degree]),
-    )
-
-
-def plain_row(arrivals: int) -> list[float]:
-    row: list[float] = []
-    for _ in range(arrivals):
-        g = [(1 - e) ** 2 / 2 for e in row]
-        better = [0.0, *g]
-        row = [e + here - there for e, here, there in zip(row, g, better, strict=False)] + [0.5 - better[-1]]
-    return row
-
-
-def test_two_blocks_are_one_row() -> None:
-    for table in (uniform_table(2), uniform_table(5), uniform_table(9), uniform_table(11)):
-        first, second, passed = np.zeros(3), np.zeros(4), np.zeros(7)
-        advance(table, 0.5, first, 1, 0, np.zeros(7), passed)
-        advance(table, 0.5, second, 4, 0, passed, np.empty(7))
-        np.testing.assert_allclose([*second, *first], plain_row(7)[::-1], rtol=1e-14)
-
-
-def test_a_distribution_of_two_values() -> None:
-    """0 or 1: the k-th best of j values is the chance that at least k of them are 1."""
-    table = ExcessTable(
-        np.array([0, 3]),
-        np.array([-np.inf, 0.0, 1.0]),
-        np.array([0.0, 0.0, 1.0]),
-        np.ones(3),
-        np.array([[0.5, -1.0], [0.5, -0.5], [0.0, 0.0]]),
-        np.array([1]),
-    )
-    row = np.zeros(6)
-    advance(table, 0.5, row, 1, 0, np.zeros(6), np.empty(6))
-    chances = [sum(comb(6, b) for b in range(k, 7)) / 64 for k in range(6, 0, -1)]
-    np.testing.assert_allclose(row, chances, rtol=1e-14)
-
-
-def test_binomial_numbers() -> None:
-    out = np.zeros(8)
-    counts_above(np.array([0.3, 0.0, 1.0]), np.array([2.0, 0.5, 0.25]), out)
-    expected = [2 * comb(7, b) * 0.3**b * 0.7 ** (7 - b) for b in range(8)]
-    expected[0] += 0.5
-    expected[7] += 0.25
-    np.testing.assert_allclose(out, expected, rtol=1e-13)
 
 
 @given(st.lists(st.integers(-3, 6), min_size=1, max_size=4), st.integers(1, 4), st.integers(1, 6))

@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from tentimes18.assignment import Poisson, Policy, Problem, RandomNumber, Regimes, UniformDistribution, rounds
+from tentimes18.assignment import Poisson, Problem, RandomNumber, UniformDistribution, rounds
 from tentimes18.assignment import policy as policy_module
 from tentimes18.errors import Ten18Error, TooLarge
 from tests.oracle import assignment as oracle
 from tests.oracle import prices as price_oracle
-from tests.support.assignment import DISCOUNTS, FEW, MULTIPLIERS, POSITIVE, SAMPLES, both, chances_of
+from tests.support.assignment import DISCOUNTS, FEW, MULTIPLIERS, POSITIVE, SAMPLES, both
 
 
 @FEW
@@ -56,31 +56,6 @@ def test_decisions_where_slots_must_be_filled(
             losses = plan.losses(x, free, left)
             assert losses == {action: max(worths.values()) - worth for action, worth in worths.items()}
             assert losses[plan.assign(x, free, left)] == 0
-
-
-@FEW
-@given(SAMPLES, MULTIPLIERS, st.lists(st.integers(0, 3), min_size=1, max_size=4), st.booleans())
-def test_who_goes_where(samples: list[int], multipliers: tuple[int, ...], weights: list[int], certain: bool) -> None:
-    dist, ours = both(samples)
-    chances = chances_of(weights)
-    rounds = len(chances)
-    if certain:
-        arrivals, number = oracle.in_order([dist] * rounds), rounds
-        plan = Problem(ours, multipliers, number).solve(exact=True)
-    else:
-        arrivals = oracle.random_number([dist] * rounds, dict(enumerate(chances, start=1)))
-        plan = Problem(ours, multipliers, RandomNumber(chances)).solve(exact=True)
-    agree(plan, oracle.Tree(arrivals, multipliers))
-
-
-def agree(plan: Policy[Any], tree: oracle.Tree) -> None:
-    """The chances to fill each slot, exactly."""
-    filled = tree.filled()
-    for t, row in enumerate(plan.placements(), start=1):
-        assert all(isinstance(chance, Fraction) for chance in row)
-        for slot, chance in enumerate(row, start=1):
-            if plan.multipliers[slot - 1]:
-                assert chance == filled.get((slot, t), (Fraction(0),))[0]
 
 
 @FEW
@@ -162,29 +137,6 @@ def test_an_error_above_one_percent_is_no_answer() -> None:
     with pytest.raises(Ten18Error, match="more than one percent"):
         float(Problem(HeavyTail(), 1, 100_000).solve().value)
     assert abs(Problem(stats.norm(), 2, 2, must_fill=True).solve().value) < 1e-12  # zero is an answer
-
-
-@FEW
-@given(SAMPLES, SAMPLES, MULTIPLIERS, st.integers(1, 3), DISCOUNTS)
-def test_who_goes_where_in_every_course(
-    one: list[int], other: list[int], multipliers: tuple[int, ...], rounds: int, discount: Fraction
-) -> None:
-    (dist, ours), (second, theirs) = both(one), both(other)
-    third = Fraction(1, 3)
-    chain, start = [[third, 1 - third], [1 - third, third]], [third, 1 - third]
-    for problem, arrivals in (
-        (
-            Problem(ours, multipliers, rounds, discount=discount, chance=third),
-            oracle.with_chance([dist] * rounds, [third] * rounds),
-        ),
-        (Problem(ours, multipliers, rounds, discount=discount, ahead=1), oracle.seen_ahead([dist] * rounds, 1)),
-        (
-            Problem([ours, theirs], multipliers, rounds, discount=discount, regimes=Regimes(chain, start)),
-            oracle.with_regimes([dist, second], chain, start, rounds),
-        ),
-    ):
-        tree = oracle.Tree(arrivals, multipliers, discount=discount)
-        agree(problem.solve(exact=True), tree)
 
 
 @FEW

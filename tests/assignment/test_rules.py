@@ -1,7 +1,6 @@
 """Every rule against an oracle that goes through all sequences, known rules against their definitions, and bounds."""
 
 import math
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -25,37 +24,9 @@ from tentimes18.assignment import (
 from tentimes18.assignment.rules import Course, as_rule
 from tentimes18.errors import Ten18Error
 from tests.oracle import assignment as oracle
-from tests.support.assignment import DISCOUNTS, FEW, MULTIPLIERS, POSITIVE, SAMPLES, both, chances_of
+from tests.support.assignment import DISCOUNTS, FEW, MULTIPLIERS, POSITIVE, both, problems
 
 RULES = ["static_price", "fluid", "resolving", "nearest", "certainty_equivalent", "prophet", "prophet:units"]
-
-
-@st.composite
-def problems(draw: Callable[..., Any]) -> tuple[Problem, oracle.Arrivals]:
-    """A small problem of any variant whose values are seen one by one, and its arrivals for the oracle."""
-    multipliers, discount = draw(MULTIPLIERS), draw(DISCOUNTS)
-    kind = draw(st.sampled_from(["list", "chance", "number", "regimes", "must_fill"]))
-    if kind == "regimes":
-        dists = [both(draw(SAMPLES)), both(draw(SAMPLES))]
-        chain = [chances_of(draw(st.lists(st.integers(0, 3), min_size=2, max_size=2))) for _ in range(2)]
-        problem = Problem(
-            [ours for _, ours in dists], multipliers, 3, regimes=Regimes(chain, chain[0]), discount=discount
-        )
-        return problem, oracle.with_regimes([dist for dist, _ in dists], chain, chain[0], 3)
-    if kind == "list":
-        dists = [both(samples) for samples in draw(st.lists(SAMPLES, min_size=1, max_size=4))]
-        problem = Problem([ours for _, ours in dists], multipliers, len(dists), discount=discount)
-        return problem, oracle.in_order([dist for dist, _ in dists])
-    dist, ours = both(draw(SAMPLES))
-    if kind == "number":
-        chances = chances_of(draw(st.lists(st.integers(0, 3), min_size=1, max_size=3)))
-        numbers = dict(enumerate(chances, start=1))
-        problem = Problem(ours, multipliers, RandomNumber(chances), discount=discount)
-        return problem, oracle.random_number([dist] * 3, numbers)
-    if kind == "chance":
-        q = Fraction(2, 3)
-        return Problem(ours, multipliers, 3, chance=q, discount=discount), oracle.with_chance([dist] * 3, [q] * 3)
-    return Problem(ours, multipliers, 3, must_fill=True, discount=discount), oracle.in_order([dist] * 3)
 
 
 def worths_of(problem: Problem, arrivals: oracle.Arrivals, rule: Any) -> dict[Fraction, Fraction]:
@@ -241,6 +212,24 @@ def test_prophets_keep_their_promise(slots: int) -> None:
     assert problem.evaluate("prophet", exact=True).ratio >= 0.5
     if slots == 1:
         assert problem.evaluate("prophet:median").ratio >= 0.5 - 1e-9
+
+
+def test_a_threshold_that_equals_a_value_rejects_it_in_float64_too() -> None:
+    """7/3 is no float: threshold and value are rounded alike, for the value and for the distribution."""
+    problem = Problem([Fraction(7, 3)], [1], 1)
+    for exact in (False, True):
+        found = problem.evaluate({(0, 1): [Fraction(7, 3)]}, exact=exact)
+        assert found.value == found.distribution.mean == 0
+
+
+def test_slots_that_are_worth_nothing_have_a_prophet() -> None:
+    assert Problem([1, 2], [0, 0], 3).evaluate("prophet").value == 0
+
+
+@pytest.mark.parametrize("options", [{"batches": 2}, {"ahead": 1}])
+def test_what_is_simulated_has_no_exact_value(options: dict[str, int]) -> None:
+    with pytest.raises(Ten18Error, match="no exact value where values are seen together or ahead"):
+        Problem([1, 2], 1, 4, **options).evaluate("resolving", exact=True)  # type: ignore[arg-type]
 
 
 def test_tables_and_prices() -> None:
