@@ -12,15 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from tentimes18.arrays import Floats
 from tentimes18.assignment import Endless, Poisson, Problem, RandomNumber, Regimes, as_distribution, mixture
-from tentimes18.assignment.distributions import UniformDistribution, ValueDistribution, sample_distribution
+from tentimes18.assignment.distributions import UniformDistribution
 from tentimes18.assignment.hindsight import (
-    Grows,
     Growth,
-    bernoulli_growth,
     count_growth,
-    largest_on_average,
 )
 
 FEW = settings(max_examples=25)
@@ -176,8 +172,20 @@ def test_uniform_values_in_time() -> None:
     within(Problem(stats.uniform(1, 2), 2, Poisson(rate, until), discount=0.6), truth, 1e-9)
 
 
+class JumpByPhi:
+    """The value 1/3, by mean and φ: where P(X > t) jumps is found by halving."""
+
+    mean = 1 / 3
+
+    def phi(self, bound: float) -> float:
+        return min(bound, 1 / 3)
+
+
 def test_distributions_without_a_discount_against_closed_forms() -> None:
-    """The largest of exponential values, and the least of a Poisson number of them."""
+    """One value, the largest of exponential values, and the largest of a Poisson number of them."""
+    within(Problem(UniformDistribution(-1, 3), 1, 1, must_fill=True), 1, 1e-11)
+    within(Problem(UniformDistribution(-1, 3), 1, 1), Fraction(9, 8), 1e-11)
+    within(Problem(JumpByPhi(), 1, 3), 1 / 3, 1e-6)
     for rounds in (1, 7, 300):
         within(Problem(stats.expon(), 1, rounds), sum(1 / k for k in range(1, rounds + 1)), 1e-9)
     truth = poisson_hindsight(lambda t: 5.0 * exp(-t), [float(t) for t in range(1, 45)], 3)
@@ -226,33 +234,3 @@ def test_another_cell_on_the_piece_is_noise() -> None:
         UNIFORM.table, np.zeros((1, 1), dtype=np.int64), (one, one, one), (False, True, 1), pieces, ELLIPSES, out
     )
     assert out.noises[0] == pytest.approx(0.05)  # the chance at 2.9, where the cell in the middle has none
-
-
-def grows(dist: ValueDistribution) -> Grows:
-    """Of one value."""
-    one = np.ones(1)
-    return bernoulli_growth(dist.table, np.zeros((1, 1), dtype=np.int64), (one, one, one), 1)
-
-
-def test_integrals_from_the_beginning_or_from_zero() -> None:
-    """One value from -1 to 3."""
-    dist = UniformDistribution(-1, 3)
-
-    def tails(bounds: Floats) -> Floats:
-        return dist.above(bounds)[:, None]
-
-    assert largest_on_average(tails, grows(dist), [-1.0, 3.0], must_fill=True)[0] == pytest.approx([1.0], rel=1e-14)
-    row, error = largest_on_average(tails, grows(dist), [-1.0, 3.0], must_fill=False)
-    assert row == pytest.approx([9 / 8], rel=1e-14)
-    assert error < 1e-12
-    assert largest_on_average(tails, grows(dist), [-2.0], must_fill=False)[0].tolist() == [0.0]
-
-
-def test_a_chance_that_jumps_is_found_by_halving() -> None:
-    dist = sample_distribution([1 / 3])
-
-    def tails(bounds: Floats) -> Floats:
-        return (bounds < 1 / 3).astype(np.float64)[:, None]
-
-    row, error = largest_on_average(tails, grows(dist), [0.0, 1.0], must_fill=False)
-    assert abs(row[0] - 1 / 3) <= error < 1e-12

@@ -3,13 +3,10 @@
 import math
 from typing import Any
 
-import numpy as np
 import pytest
 from scipy import stats
 
 from tentimes18.assignment import Poisson, Problem, RandomNumber, as_distribution, poisson_arrivals
-from tentimes18.assignment.distributions import UniformDistribution
-from tentimes18.assignment.poisson_arrivals import Flow, slopes, step
 from tentimes18.errors import Ten18Error
 from tests.oracle.assignment import distribution_of_samples
 from tests.oracle.closed_forms import by_deadline, poisson_exponential, poisson_uniform
@@ -115,17 +112,6 @@ def test_a_discount_with_any_rate() -> None:
             assert one.thresholds(left) == pytest.approx(other.thresholds(left), abs=1e-9)
 
 
-def test_hindsight_with_a_discount_against_many_rounds() -> None:
-    """In a short time a value comes with a small chance: the error falls with that time."""
-    for dist in (stats.uniform(), [1, 2, 5]):
-        timed = Problem(dist, [1, 2], Poisson(3.0, 1.0), discount=0.5).solve()
-        errors: list[float] = []
-        for steps in (50, 100):
-            rounds = Problem(dist, [1, 2], steps, discount=0.5 ** (1 / steps), chance=3 / steps).solve()
-            errors.append(abs(float(rounds.hindsight) - float(timed.hindsight)))
-        assert errors[1] < 0.6 * errors[0] < 0.2
-
-
 def test_who_goes_where_by_closed_form() -> None:
     """One slot and the value 1: filled as soon as somebody comes. Uniform values: the bound is τ / (2 + τ)."""
     plan = Problem([1], 1, Poisson(2.0, 3.0)).solve()
@@ -136,20 +122,3 @@ def test_who_goes_where_by_closed_form() -> None:
     found = [row[0] for row in plan.placements([0.0, 1.0, 3.0])]
     assert found == pytest.approx([1 - (6 / 8) ** 2, (6 / 8) ** 2 - (2 / 8) ** 2], abs=1e-9)
     assert sum(row[0] for row in plan.placements()) == pytest.approx(1 - (2 / 8) ** 2, abs=1e-9)
-
-
-TABLE = UniformDistribution(0, 1).table
-
-
-def test_a_step_has_the_fifth_order() -> None:
-    """One slot and uniform values: e = τ / (2 + τ)."""
-    errors = []
-    for h in (0.4, 0.2):
-        work, hints = np.zeros((9, 1)), np.zeros(1, dtype=np.int64)
-        work[0] = 1 / 3  # τ = 1
-        flow = Flow(np.ones(1), 0.0, 1.0)
-        slopes(TABLE, flow, 0.0, work[0], hints, work[1])
-        estimate = step(TABLE, flow, 0.0, h, hints, work)
-        errors.append(abs(work[8, 0] - (1 + h) / (3 + h)))
-        assert errors[-1] < estimate
-    assert errors[0] / errors[1] > 40

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -18,44 +18,26 @@ from tentimes18.assignment import policy as policy_module
 from tentimes18.errors import Ten18Error, TooLarge
 from tests.oracle import assignment as oracle
 from tests.oracle import prices as price_oracle
-from tests.support.assignment import DISCOUNTS, FEW, MULTIPLIERS, POSITIVE, SAMPLES, both
+from tests.support.assignment import FEW, MULTIPLIERS, POSITIVE, SAMPLES, both, problems
 
 
-@FEW
-@given(st.lists(SAMPLES, min_size=1, max_size=4), MULTIPLIERS, DISCOUNTS, st.data())
-def test_every_decision_is_that_of_the_oracle(
-    samples: list[list[int]], multipliers: tuple[int, ...], discount: Fraction, data: st.DataObject
-) -> None:
-    dists = [both(found) for found in samples]
-    tree = oracle.Tree(oracle.in_order([dist for dist, _ in dists]), multipliers, discount=discount)
-    plan = Problem([dist for _, dist in dists], multipliers, len(dists), discount=discount).solve(exact=True)
-    slots = range(1, len(multipliers) + 1)
-    free = data.draw(st.sets(st.sampled_from(slots), min_size=1))
-    for past, (dist, _) in enumerate(dists):
-        left = len(dists) - past - 1
-        for x in dist:
-            worths = tree.actions(x, past + 1, frozenset(free))
-            losses = plan.losses(x, free, left)
-            assert losses == {action: max(worths.values()) - worth for action, worth in worths.items()}
-            assert plan.assign(x, free, left) == tree.best(x, past + 1, frozenset(free))
-
-
-@FEW
-@given(SAMPLES, MULTIPLIERS, st.integers(1, 4), st.data())
-def test_decisions_where_slots_must_be_filled(
-    samples: list[int], multipliers: tuple[int, ...], rounds: int, data: st.DataObject
-) -> None:
-    dist, ours = both(samples)
-    multipliers = multipliers[:rounds]
-    tree = oracle.Tree(oracle.in_order([dist] * rounds), multipliers, may_stay_empty=False)
-    plan = Problem(ours, multipliers, rounds, must_fill=True).solve(exact=True)
+@settings(FEW, max_examples=30)
+@given(problems(kinds=["list"]), st.data())
+def test_every_decision_is_that_of_the_oracle(found: tuple[Problem, oracle.Arrivals], data: st.DataObject) -> None:
+    problem, arrivals = found
+    multipliers, stays = [int(m) for m in problem.multipliers], not problem.must_fill
+    tree = oracle.Tree(arrivals, multipliers, may_stay_empty=stays, discount=Fraction(problem.discount))
+    plan = problem.solve(exact=True)
     free = data.draw(st.sets(st.sampled_from(range(1, len(multipliers) + 1)), min_size=1))
-    for left in range(len(free) - 1, rounds):
-        for x in dist:
-            worths = tree.actions(x, rounds - left, frozenset(free))
-            losses = plan.losses(x, free, left)
-            assert losses == {action: max(worths.values()) - worth for action, worth in worths.items()}
-            assert losses[plan.assign(x, free, left)] == 0
+    for past, dist in enumerate(problem.distributions):
+        left = len(problem.distributions) - past - 1
+        if stays or len(free) <= left + 1:
+            for x, _ in dist.exact_atoms():
+                worths = tree.actions(x, past + 1, frozenset(free))
+                losses = plan.losses(x, free, left)
+                assert losses == {action: max(worths.values()) - worth for action, worth in worths.items()}
+                assert losses[plan.assign(x, free, left)] == 0
+                assert problem.must_fill or plan.assign(x, free, left) == tree.best(x, past + 1, frozenset(free))
 
 
 @FEW

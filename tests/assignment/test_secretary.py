@@ -55,17 +55,6 @@ def is_within_its_error(rounded: Secretary, exact: Secretary, close: float) -> N
     assert abs(Fraction(rounded.value) - Fraction(exact.value)) <= rounded.error < close
 
 
-def test_float64_is_the_exact_result_rounded() -> None:
-    for reward in ("best", "rank", [3, 2, 1]):
-        for choices in (1, 2, 5):
-            exact, rounded = (secretary(60, reward, choices, exact=exactly) for exactly in (True, False))
-            is_within_its_error(rounded, exact, 1e-10)
-            assert rounded.value == pytest.approx(float(exact.value), rel=1e-13)
-            assert np.array_equal(exact.taken, rounded.taken)
-            for ours, told in zip(rounded.thresholds, exact.thresholds, strict=True):
-                assert list(ours) == pytest.approx([float(bound) for bound in told], rel=1e-12, abs=1e-14)
-
-
 def test_one_choice_of_the_best() -> None:
     for n in (1, 2, 3, 10, 97, 100):
         value, refused = closed_forms.secretary_best(n)
