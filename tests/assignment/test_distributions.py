@@ -67,11 +67,6 @@ def test_samples_that_are_none(samples: Any) -> None:
     assert caught.value.field == "distribution"
 
 
-def test_a_constant_is_finite() -> None:
-    with pytest.raises(Ten18Error, match="finite"):
-        constant(math.inf)
-
-
 FRACTIONS = st.fractions(-10, 10, max_denominator=9)
 
 

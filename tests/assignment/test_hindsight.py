@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.polynomial.polynomial import polyadd, polymul
 from scipy import stats
 
 from tentimes18.assignment import Endless, Poisson, Problem, RandomNumber, Regimes, as_distribution, mixture
@@ -67,7 +68,7 @@ def uniform_hindsight(low: Fraction, high: Fraction, slots: int, scales: list[Fr
     points = sorted({Fraction(0), *(end * scale for end in (low, high) for scale in scales)})
     total = Fraction(0)
     for begin, end in pairwise(points):
-        count = [[Fraction(1)]]  # polynomials in (t - begin): the chance of n values above t
+        count: Any = [[Fraction(1)]]  # polynomials in (t - begin): the chance of n values above t
         for scale in scales:
             if begin >= high * scale:
                 p = [Fraction(0)]
@@ -76,9 +77,9 @@ def uniform_hindsight(low: Fraction, high: Fraction, slots: int, scales: list[Fr
             else:
                 p = [(high - begin / scale) / (high - low), -1 / scale / (high - low)]
             missed = [1 - p[0], *(-c for c in p[1:])]
-            more = [[Fraction(0)], *(product(c, p) for c in count)]
+            more = [[Fraction(0)], *(polymul(c, p) for c in count)]
             count = [
-                added(a, b) for a, b in zip([*(product(c, missed) for c in count), [Fraction(0)]], more, strict=True)
+                polyadd(a, b) for a, b in zip([*(polymul(c, missed) for c in count), [Fraction(0)]], more, strict=True)
             ]
         width = end - begin
         for number, polynomial in enumerate(count):
@@ -86,20 +87,6 @@ def uniform_hindsight(low: Fraction, high: Fraction, slots: int, scales: list[Fr
                 (c * width ** (m + 1) / (m + 1) for m, c in enumerate(polynomial)), Fraction(0)
             )
     return total
-
-
-def product(one: list[Fraction], other: list[Fraction]) -> list[Fraction]:
-    out = [Fraction(0)] * (len(one) + len(other) - 1)
-    for i, a in enumerate(one):
-        for j, b in enumerate(other):
-            out[i + j] += a * b
-    return out
-
-
-def added(one: list[Fraction], other: list[Fraction]) -> list[Fraction]:
-    size = max(len(one), len(other))
-    padded = [[*c, *([Fraction(0)] * (size - len(c)))] for c in (one, other)]
-    return [a + b for a, b in zip(*padded, strict=True)]
 
 
 @FEW

@@ -19,7 +19,6 @@ from tentimes18.assignment.problem import Problem
 from tentimes18.dice import Dice
 from tentimes18.errors import Ten18Error, TooLarge
 from tests.oracle.assignment import distribution_of_samples, regrets
-from tests.oracle.closed_forms import moser
 
 SIX: Final = Dice.parse("1d6")
 MODULE: Final = sys.modules[multisecretary.__module__]  # the package shows the function by this name
@@ -48,12 +47,6 @@ def test_float64_is_within_its_bounds(dist: object, arrivals: int) -> None:
         bound = getattr(rounded, error)
         assert all(abs(Fraction(float(found)) - truth) <= Fraction(bound) for found, truth in pairs)
         assert bound < 1e-10
-
-
-def test_uniform_values() -> None:
-    found = multisecretary(stats.uniform(), 5, exact=True)
-    assert found.thresholds[-1] == moser(5)
-    assert found.hindsight[2] == 2 - Fraction(1 + 2, 6)
 
 
 class Uniform:

@@ -27,7 +27,6 @@ from tests.support.assignment import (
     POSITIVE,
     SAMPLES,
     both,
-    chances_of,
     problems,
 )
 
@@ -94,25 +93,6 @@ def test_hindsight(samples: list[list[int]], multipliers: tuple[int, ...], fill:
     assert exact.regret == expected - exact.value >= 0
     assert abs(Fraction(fast.hindsight) - expected) <= fast.hindsight_error < 1e-11
     assert exact.hindsight_error == 0 == exact.regret_error
-
-
-@FEW
-@given(SAMPLES, SAMPLES, MULTIPLIERS, st.lists(st.integers(0, 3), min_size=1, max_size=4), DISCOUNTS)
-def test_hindsight_in_float64_lies_within_its_error(
-    one: list[int], other: list[int], multipliers: tuple[int, ...], weights: list[int], discount: Fraction
-) -> None:
-    """Of every variant whose hindsight is exact: the exact one is a computation of its own."""
-    ours, second, chances = both(one)[1], both(other)[1], chances_of(weights)
-    size, half = len(chances), Fraction(1, 2)
-    chain = Regimes([[half, half], [Fraction(1, 3), Fraction(2, 3)]], [half, half])
-    for problem in (
-        Problem(ours, multipliers, RandomNumber(chances), discount=discount, chance=Fraction(1, 3)),
-        Problem(ours, multipliers, 2 * size, batches=2, discount=discount),
-        Problem(ours, multipliers, size, ahead=1, discount=discount),
-        Problem([ours, second], multipliers, RandomNumber(chances), regimes=chain, discount=discount),
-    ):
-        exact, fast = problem.solve(exact=True), problem.solve()
-        assert abs(Fraction(fast.hindsight) - Fraction(exact.hindsight)) <= fast.hindsight_error < 1e-10
 
 
 def test_hindsight_of_smooth_distributions_lies_within_its_error() -> None:
@@ -260,12 +240,6 @@ def test_what_is_not_exact_has_no_exact_answer() -> None:
 def test_exact_rows_of_squares_are_rejected_before_they_fill_the_memory() -> None:
     with pytest.raises(TooLarge, match="the limit is"):
         Problem(UniformDistribution(0, 1), 1, 60).solve(exact=True)
-
-
-def test_distributions_of_every_kind() -> None:
-    assert Problem(np.array([1.0, 2.0]), 1, 2).solve().value == 1.75
-    assert Problem(3, 1, 2).solve().value == 3
-    assert Problem([Dice.parse("1d6"), 3, stats.expon()], 1).solve(exact=False).value > 3
 
 
 class Strange:

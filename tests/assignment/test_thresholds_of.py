@@ -1,7 +1,6 @@
 """The thresholds of any distribution."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
@@ -22,25 +21,6 @@ def fractions(rows: Sequence[ExactRow]) -> list[list[Fraction]]:
 @given(dice(), st.integers(1, 6))
 def test_dice_are_a_distribution(one: Dice, n: int) -> None:
     assert thresholds_of([one] * n) == fractions(exact_thresholds(one, n))
-
-
-@dataclass(frozen=True)
-class Uniform:
-    """A roll uniform on [0, 1], with exact numbers."""
-
-    mean: Fraction = Fraction(1, 2)
-
-    def phi(self, bound: Fraction, /) -> Fraction:
-        return bound - bound**2 / 2
-
-
-def test_uniform_distribution() -> None:
-    # Derman, Lieberman and Ross: by hand, E_2[1] = E[min(U, 1/2)] = 3/8, E_3[1] = E[min(U, 3/8)] = 39/128.
-    assert thresholds_of([Uniform()] * 3) == [
-        [Fraction(1, 2)],
-        [Fraction(3, 8), Fraction(5, 8)],
-        [Fraction(39, 128), Fraction(1, 2), Fraction(89, 128)],
-    ]
 
 
 @settings(max_examples=20)

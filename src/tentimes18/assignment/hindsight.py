@@ -213,11 +213,16 @@ def expected_largest(
     ``values`` says how many values of each distribution there are, at most. Where ``grows`` is not there, the tails are
     steps between the points.
     """
-    if grows is None:
-        row, error = stepwise_largest(tails, points, must_fill), 0.0
+    at = np.unique(points if must_fill else np.append(np.maximum(points, 0.0), 0.0))  # nothing changes beyond these
+    first, error = float(at[0]), 0.0
+    if len(at) == 1:
+        row = np.full(tails(at).shape[1], first)
+    elif grows is None:  # in the middle: at a point itself a rounding would decide on which side it lies
+        row = first + np.diff(at) @ tails((at[:-1] + at[1:]) / 2)
     else:
-        row, error = largest_on_average(tails, grows, points, must_fill)
-    n, first = len(row), float(_points(points, must_fill)[0])
+        row, error = _integrated(tails, grows, at)
+        row, error = first + row, error + 4e-16 * abs(first)
+    n = len(row)
     relative, absolute = 0.0, 0.0
     for dist, number in values:
         its_relative, its_absolute = chance_errors(dist)
@@ -298,18 +303,12 @@ def bernoulli_growth(
     return grows
 
 
-def largest_on_average(
-    tails: Tails, grows: Grows, breaks: Sequence[float] | Floats, must_fill: bool
-) -> tuple[Floats, float]:
-    """The means of the k-th largest values, and a bound of their error; nothing changes beyond the breaks."""
-    points = _points(breaks, must_fill)
-    first = float(points[0])
-    if len(points) == 1:
-        return np.full(tails(points).shape[1], first), 0.0
+def _integrated(tails: Tails, grows: Grows, points: Floats) -> tuple[Floats, float]:
+    """The integrals of the tails from the first of these points to the last, and a bound of their error."""
     starts, ends = points[:-1], points[1:]
     total: Floats = np.zeros(tails(points[:1]).shape[1])
     error, allowed = 0.0, len(starts) + MAX_PIECES
-    reach = max(float(tails((starts + ends) / 2)[:, 0] @ (ends - starts)), 1e-250 * float(points[-1] - first))
+    reach = max(float(tails((starts + ends) / 2)[:, 0] @ (ends - starts)), 1e-250 * float(points[-1] - points[0]))
     while len(starts):
         sizes, noises, counts = grows(starts, ends)
         widths = ends - starts
@@ -328,19 +327,13 @@ def largest_on_average(
         rest = ~taken
         middles = (starts + ends)[rest] / 2
         starts, ends = np.concatenate([starts[rest], middles]), np.concatenate([middles, ends[rest]])
-    return first + total, error + 4e-16 * abs(first)
+    return total, error
 
 
 def _rule_errors(sizes: Floats) -> Floats:
     """Bounds [piece, rule] of the error of Gauss's rules on [-1, 1], for a function of this size on each ellipse."""
     logs = np.log(64 / 15 / (1 - ELLIPSES**-2)) + sizes
     return np.stack([np.exp((logs - 2 * m * np.log(ELLIPSES)).min(axis=1).clip(-700, 700)) for m in RULES], axis=1)
-
-
-def _points(breaks: Sequence[float] | Floats, must_fill: bool) -> Floats:
-    """The breaks in order; those from 0 on, and 0, where a slot may stay empty."""
-    points: Floats = np.unique(np.asarray(breaks, dtype=np.float64))
-    return points if must_fill else np.unique(np.append(np.maximum(points, 0.0), 0.0))
 
 
 def _gauss(tails: Tails, starts: Floats, ends: Floats, points: int) -> Floats:
@@ -353,16 +346,6 @@ def _gauss(tails: Tails, starts: Floats, ends: Floats, points: int) -> Floats:
         sums: Floats = (half[part, None] * weights).ravel() @ at
         total = sums if begin == 0 else total + sums
     return total
-
-
-def stepwise_largest(tails: Tails, points: Floats, must_fill: bool) -> Floats:
-    """The same where the chances change at these points only, or a rounding beside them."""
-    at = _points(points, must_fill)
-    if len(at) == 1:
-        return np.full(tails(at).shape[1], at[0])
-    # In the middle between two of them: at a point itself a rounding would decide on which side it lies.
-    found: Floats = at[0] + np.diff(at) @ tails((at[:-1] + at[1:]) / 2)
-    return found
 
 
 # The kernels.

@@ -152,11 +152,9 @@ def secretary(n: int, reward: Reward = "best", choices: int = 1, *, exact: bool 
     number: Any = Fraction if exact else float
     thresholds, last = np.empty((choices, n), dtype=object if exact else float), np.full(choices, number(0))
     tie = 0 if exact else TIE
-    if rewards is None:
-        (rank_pass.py_func if exact else rank_pass)(number(1), tie, last, thresholds, taken)
-    else:
-        worths = np.array([number(w) for w in rewards])
-        (reward_pass.py_func if exact else reward_pass)(worths, tie, last, thresholds, taken)
+    kernel: Any = rank_pass if rewards is None else reward_pass
+    first = number(1) if rewards is None else np.array([number(w) for w in rewards])
+    (kernel.py_func if exact else kernel)(first, tie, last, thresholds, taken)
     if exact:
         return Secretary(n, kind, choices, sum(last.tolist(), Fraction(0)), thresholds, taken)
     # An arrival rounds each X_t(r) and e_c, and the sum over the rewards in it, in units of the largest; later ones
