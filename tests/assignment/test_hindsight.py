@@ -77,10 +77,9 @@ def uniform_hindsight(low: Fraction, high: Fraction, slots: int, scales: list[Fr
             else:
                 p = [(high - begin / scale) / (high - low), -1 / scale / (high - low)]
             missed = [1 - p[0], *(-c for c in p[1:])]
-            more = [[Fraction(0)], *(polymul(c, p) for c in count)]
-            count = [
-                polyadd(a, b) for a, b in zip([*(polymul(c, missed) for c in count), [Fraction(0)]], more, strict=True)
-            ]
+            stayed: list[Any] = [*(polymul(c, missed) for c in count), [Fraction(0)]]
+            more: list[Any] = [[Fraction(0)], *(polymul(c, p) for c in count)]
+            count = [polyadd(a, b) for a, b in zip(stayed, more, strict=True)]
         width = end - begin
         for number, polynomial in enumerate(count):
             total += min(number, slots) * sum(

@@ -89,8 +89,9 @@ class Rounds:
 
     def continues(self) -> Any:
         """The probabilities that each round comes about, given that the one before did."""
+        starts: Any = self.starts
         left = np.asarray(self.ends)[::-1].cumsum()[::-1]
-        return np.append(self.starts, left[1:] / left[:-1])
+        return np.append(starts, left[1:] / left[:-1])
 
 
 class ArrivalModel(ABC):
