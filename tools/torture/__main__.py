@@ -37,7 +37,7 @@ def main(arguments: list[str]) -> int:
     """Run the classes with these names, or all."""
     parser = argparse.ArgumentParser("python -m tools.torture", description="Stress tests of the server.")
     parser.add_argument("names", nargs="*", metavar="CLASS", help=f"of {', '.join(CLASSES)}; all by default")
-    parser.add_argument("--short", action="store_true", help="seconds for each, and no page is written")
+    parser.add_argument("--short", action="store_true", help="a quarter of an hour for all, and no page is written")
     parser.add_argument("--write", action="store_true", help="write the page also after a short run")
     parser.add_argument("--seed", type=int, help="for the moments and places that are left to chance")
     given = parser.parse_args(arguments)

@@ -27,7 +27,7 @@ MAX_PROBE = 1.0  # seconds, of GET /health and /metrics
 def load(setup: Setup) -> Iterator[Row]:
     """Games at a steady rate; then as many as there can be, beside a commit for every move."""
     yield _steady(setup)
-    for kind in setup.pick(KINDS, ()):
+    for kind in KINDS:
         together = _measured(setup, kind, "many moves a commit", {})
         alone = _measured(setup, kind, "a commit a move", {"TEN18_MOST_IN_A_COMMIT": "1"})
         yield together
@@ -38,9 +38,9 @@ def load(setup: Setup) -> Iterator[Row]:
 
 
 def _steady(setup: Setup) -> Row:
-    seconds, rate = setup.pick(60.0, 2.0), setup.pick(STEADY, 100)
+    seconds, rate = setup.pick(60.0, 5.0), STEADY
     with serving(setup.data(), environment=QUIET) as server:
-        run(Load(server.port, PLAYERS, setup.pick(10.0, 0.5), rate))  # code is warm
+        run(Load(server.port, PLAYERS, setup.pick(10.0, 2.0), rate))  # code is warm
         memory, before = server.memory(), server.processor_seconds()
         tally = run(Load(server.port, PLAYERS, seconds, rate))
         cost, after = (server.processor_seconds() - before) / max(1, tally.requests), server.memory()
@@ -65,8 +65,8 @@ def _measured(setup: Setup, kind: str, name: str, environment: Mapping[str, str]
         where = data / FILE if url is None else url
         with serving(data, database=url, environment={**QUIET, **environment}) as server:
             empty, _ = size_of(where)
-            run(Load(server.port, CLIENTS, 3.0))
-            tally = run(Load(server.port, CLIENTS, 12.0))
+            run(Load(server.port, CLIENTS, setup.pick(3.0, 1.0)))
+            tally = run(Load(server.port, CLIENTS, setup.pick(12.0, 4.0)))
             server.stop()
         size, moves = size_of(where)
     measured = {f"{kind} rate": tally.rate, f"{kind} bytes": (size - empty) / max(1, moves)}
@@ -77,22 +77,21 @@ def _measured(setup: Setup, kind: str, name: str, environment: Mapping[str, str]
 def overload(setup: Setup) -> Iterator[Row]:
     """Half to five times the requests that the service can answer, from clients who give up."""
     with serving(setup.data(), environment=QUIET) as server:
-        capacity = run(Load(server.port, CLIENTS, setup.pick(8.0, 1.0))).requests / setup.pick(8.0, 1.0)
+        capacity = run(Load(server.port, CLIENTS, setup.pick(8.0, 4.0))).goodput
     test = f"capacity: {CLIENTS} clients without a pause"
     yield Row.of("overload", test, f"{capacity:,.0f} requests per second, {ROUNDS} in {ROUNDS + 1} of them moves", [])
-    for clients in setup.pick(CROWDS, (100,)):
+    for clients in CROWDS:
         with serving(setup.data(), environment=QUIET) as server:
-            tallies = [_one(setup, server, clients, factor * capacity) for factor in setup.pick(FACTORS, (2.0,))]
+            tallies = [_one(setup, server, clients, factor * capacity) for factor in FACTORS]
         best = max(tally.goodput for tally, _ in tallies)
-        for factor, (tally, used) in zip(setup.pick(FACTORS, (2.0,)), tallies, strict=True):
+        for factor, (tally, used) in zip(FACTORS, tallies, strict=True):
             wrong = _strange(tally, {200, 201, 409, 503})
             slowest = max(tally.probes, default=0.0)
-            if not setup.is_short:
-                low = factor >= 1 and tally.goodput < MIN_GOODPUT * best
-                wrong += [f"less than {MIN_GOODPUT:.0%} of the most, {best:,.0f} accepted/s"] * low
-                wrong += [f"p99 above {1e3 * MAX_P99:.0f} ms"] * (tally.quantile(0.99) > MAX_P99)
-                wrong += [f"{tally.timeouts:,} timeouts"] * (tally.timeouts > 0)
-                wrong += [f"/health or /metrics took {slowest:.1f} s"] * (slowest > MAX_PROBE)
+            low = factor >= 1 and tally.goodput < MIN_GOODPUT * best
+            wrong += [f"less than {MIN_GOODPUT:.0%} of the most, {best:,.0f} accepted/s"] * low
+            wrong += [f"p99 above {1e3 * MAX_P99:.0f} ms"] * (tally.quantile(0.99) > MAX_P99)
+            wrong += [f"{tally.timeouts:,} timeouts"] * (tally.timeouts > 0)
+            wrong += [f"/health or /metrics took {slowest:.1f} s"] * (slowest > MAX_PROBE)
             test = f"{factor:g} times the capacity, {clients:,} clients who give up after {GIVE_UP:g} s"
             rejected = tally.statuses[503]
             figures = (
@@ -106,7 +105,7 @@ def overload(setup: Setup) -> Iterator[Row]:
 def _one(setup: Setup, server: Server, clients: int, rate: float) -> tuple[Tally, float]:
     """What the clients have seen, and the processor time that the server has used meanwhile."""
     before = server.processor_seconds()
-    tally = run(Load(server.port, clients, setup.pick(10.0, 1.0), rate, GIVE_UP))
+    tally = run(Load(server.port, clients, setup.pick(10.0, 6.0), rate, GIVE_UP))
     return tally, server.processor_seconds() - before
 
 

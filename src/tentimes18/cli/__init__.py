@@ -22,6 +22,7 @@ __all__ = ["COMMANDS", "main", "make_command"]
 BAD_INPUT = 2
 FAILED = 1
 MAX_LINE = 400
+MAX_COLUMNS = 1000  # of a terminal: to lay out a help text for very wide ones takes minutes
 LIBRARIES = ("numpy", "numba", "matplotlib")
 CLOSED_PIPE = 141  # what a shell reports of a program ended by SIGPIPE
 
@@ -233,6 +234,8 @@ def _versions() -> str:
 def main() -> None:
     """Run the command; whatever goes wrong is one line on standard error."""
     sys.set_int_max_str_digits(0)  # exact fractions have as many digits as they need
+    if (columns := os.environ.get("COLUMNS", "")).isdecimal() and int(columns) > MAX_COLUMNS:
+        os.environ["COLUMNS"] = str(MAX_COLUMNS)
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 (open until the end)
@@ -245,8 +248,13 @@ def main() -> None:
         code = _complain(re.sub(r"`([a-z_]+)`", lambda match: _name_of(match[1], words) or "", line), BAD_INPUT)
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
-        path = context.command_path if context else "ten18"
-        code = _complain(f"{error.format_message().rstrip('.')}. See {path} --help.", error.exit_code)
+        path = (
+            context.command_path
+            if context
+            else " ".join(["ten18", *(word for word in sys.argv[1:2] if word in COMMANDS)])
+        )
+        text = error.format_message().replace("valid int range", "whole number").removesuffix(".")
+        code = _complain(f"{text}{'' if text.endswith('?') else '.'} See {path} --help.", error.exit_code)
     except typer.Abort:
         code = _complain("stopped", FAILED)
     except (ClosedPipe, BrokenPipeError, SystemExit):  # the last from a help text whose reader is gone

@@ -183,7 +183,7 @@ def opened_text(path: Path, name: str) -> Iterator[io.TextIOWrapper]:
     with source:
         encoding = "utf-16" if start.startswith(UTF_16) else "utf-8"
         if encoding == "utf-8" and b"\0" in start:
-            raise Ten18Error(f"{name}: is not text; accepted: lines like 3d6 1-10: 8@5 4@1 12@7, NDJSON, JSON, or CSV")
+            raise Ten18Error(f"{name}: is not text; give a file of played games")
         with io.TextIOWrapper(source, encoding=encoding, errors=WINDOWS) as text:
             yield text
 

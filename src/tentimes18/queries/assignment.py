@@ -292,7 +292,7 @@ def assign(
 
     A value x in a slot of multiplier m is worth m times x. Slots may stay empty, unless --must-fill says otherwise.
     Distributions: uniform(a, b), exponential(mean), normal(mean, sd), lognormal(s, scale), gamma(shape, scale),
-    beta(a, b), weibull(shape, scale), pareto(shape, scale), poisson(rate), binomial(n, p), dice, numbers,
+    beta(a, b), weibull(shape, scale), pareto(shape, scale), poisson(rate), binomial(n, p), dice, a number,
     samples:FILE or samples:FILE:COLUMN, and mixtures like 0.3*3d6 + 0.7*gamma(2, 5).
     """
     if secretary is not None or multisecretary:

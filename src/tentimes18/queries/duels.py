@@ -207,7 +207,7 @@ def _rule(name: str, field: str) -> RuleStrategy:
     if strategy is None:
         others = "equilibrium" if field == "to" else "random, and against equilibrium hunter"
         raise Ten18Error(
-            f"{name!r} has no computable best response; accepted: {', '.join(RULES)}, "
+            f"{name!r} is unknown, or its best response cannot be computed; accepted: {', '.join(RULES)}, "
             f"which depend on their free slots and the roll only; {others}",
             field=field,
         )

@@ -163,7 +163,8 @@ def verify_store(service: Service) -> None:
         verify_schema(database)
     except (StoreUnavailable, OSError) as error:
         where = database.url.render_as_string(hide_password=True)
-        raise Ten18Error(f"the database cannot be used: {error}", "data", where) from None
+        field = "data" if database.is_sqlite else "TEN18_DATABASE_URL"
+        raise Ten18Error(f"the database cannot be used: {error}", field, where) from None
     finally:
         database.close()
 
@@ -206,7 +207,7 @@ def _stop_with(parent: int, is_open: Event) -> None:
     server = parent_process()  # it may have been killed before this one was ready to ask for its number
     while os.getppid() == parent and (server is None or server.is_alive()):
         time.sleep(PARENT_SECONDS)
-    shutil.rmtree(os.environ[METRICS_VARIABLE], ignore_errors=True)  # the parent can no longer do so
+    shutil.rmtree(os.environ.get(METRICS_VARIABLE, ""), ignore_errors=True)  # the parent can no longer do so
     if is_open.is_set():
         os.kill(os.getpid(), signal.SIGTERM)
         time.sleep(STOP_SECONDS)
