@@ -169,6 +169,7 @@ def test_the_port_of_a_scheme_may_be_left_out() -> None:
         (["Play.Example.org:443"], {"hosts": ["play.example.org"]}, 200),
         (["localhost"], {"hosts": ["play.example.org"]}, 400),
         ([], {}, 400),
+        ([""], {}, 400),
         (["localhost", "localhost"], {}, 400),
     ],
 )

@@ -28,10 +28,10 @@ class _Die(NamedTuple):
 
 
 class _Pool(NamedTuple):
-    """Dice that can be shown; ``kept``: how many of them count, 0 for all."""
+    """Dice that can be shown; ``kept``: how many of their ``number`` count, 0 for all."""
 
     die: _Die
-    count: int
+    number: int
     kept: int
     sides: int
     explosions: int
@@ -53,9 +53,9 @@ def faces_of(dice: Dice, roll: int, generator: Random, max_sides: int = PIPS) ->
     if pool is None:
         return ()
     if pool.kept:
-        shown = _draw_kept(pool.die, pool.count, pool.kept, roll, generator)
+        shown = _draw_kept(pool.die, pool.number, pool.kept, roll, generator)
     else:
-        shown = _draw_all(pool.die, pool.count, roll, generator)
+        shown = _draw_all(pool.die, pool.number, roll, generator)
     faces: list[int] = []
     for value in shown:  # the highest face as long as the die exploded, then the last one
         times = min((value - 1) // pool.sides, pool.explosions)

@@ -15,6 +15,7 @@ def small_site(folder: Path) -> Path:
     (site / "theory" / "index.html").write_text("<h1>Theory</h1>")
     (site / "site.css").write_text("p {}")
     (site / "search.json").write_text("{}")
+    (site / ".env.json").write_text("{}")
     (site / "picture.svg").write_text("<svg/>")
     (folder / "outside.txt").write_text("outside")
     return site
@@ -50,6 +51,7 @@ async def test_nothing_else_is_served(tmp_path: Path) -> None:
     async with opened_hall(tmp_path, site=small_site(tmp_path)) as hall, hall.visitor() as ada:
         for path in (
             "nowhere",
+            ".env.json",
             "../outside.txt",
             "..%2foutside.txt",
             "%2e%2e/outside.txt",

@@ -146,8 +146,8 @@ def _site_paths(folder: Path, _state: tuple[int, int]) -> dict[str, Path]:
     paths = {}
     for place, _, names in os.walk(folder):  # it follows no link to a folder
         for path in (Path(place, name) for name in names):
-            if path.suffix in SITE_TYPES and not path.is_symlink():
-                address = path.relative_to(folder).as_posix()
+            address = path.relative_to(folder).as_posix()
+            if path.suffix in SITE_TYPES and not path.is_symlink() and "/." not in f"/{address}":
                 paths[address] = path
                 if path.name == INDEX:
                     paths[address.removesuffix(INDEX)] = path
