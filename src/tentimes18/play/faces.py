@@ -14,7 +14,6 @@ MAX_FACES = 20
 MAX_VALUES = 120  # of all dice, explosions included: more would take long to draw
 MAX_KEPT_VALUES = 300  # times the number of dice that are kept
 MAX_WAYS = 100_000  # in memory
-MAX_POOLS = 256  # in memory
 PIPS = 6  # sides of a die that is drawn with pips
 
 _POOL = re.compile(r"([0-9]{0,2})d([0-9]{1,3})(?:!x([0-9]{1,3}))?(?:k([hl])([0-9]{1,2}))?")
@@ -25,16 +24,6 @@ class _Die(NamedTuple):
 
     values: tuple[int, ...]
     weights: tuple[int, ...]
-
-
-class _Pool(NamedTuple):
-    """Dice that can be shown; ``kept``: how many of their ``number`` count, 0 for all."""
-
-    die: _Die
-    number: int
-    kept: int
-    sides: int
-    explosions: int
 
 
 def faces_of(dice: Dice, roll: int, generator: Random, max_sides: int = PIPS) -> tuple[int, ...]:
@@ -49,35 +38,28 @@ def faces_of(dice: Dice, roll: int, generator: Random, max_sides: int = PIPS) ->
     >>> faces_of(Dice.parse("2d12"), 17, Random(18), max_sides=20)
     (6, 11)
     """
-    pool = _read_pool(dice.notation, max_sides)
-    if pool is None:
-        return ()
-    if pool.kept:
-        shown = _draw_kept(pool.die, pool.number, pool.kept, roll, generator)
-    else:
-        shown = _draw_all(pool.die, pool.number, roll, generator)
-    faces: list[int] = []
-    for value in shown:  # the highest face as long as the die exploded, then the last one
-        times = min((value - 1) // pool.sides, pool.explosions)
-        faces += [pool.sides] * times + [value - pool.sides * times]
-    return tuple(faces) if len(faces) <= MAX_FACES else ()
-
-
-@lru_cache(MAX_POOLS)
-def _read_pool(notation: str, max_sides: int) -> _Pool | None:
-    match = _POOL.fullmatch(notation)
+    match = _POOL.fullmatch(dice.notation)
     count = int(match[1] or 1) if match else 0
     if match is None or not 1 <= count <= MAX_FACES:
-        return None
+        return ()
     sides, explosions = int(match[2]), int(match[3] or 0)
     values, kept = count * sides * (explosions + 1), int(match[5] or 0)
     if not 1 <= sides <= max_sides or values > MAX_VALUES or values * kept > MAX_KEPT_VALUES:
-        return None
+        return ()
     one = dict.fromkeys(range(1, sides + 1), 1)
     if explosions:
         one = exploded(one, explosions)
-    ordered = sorted(one, reverse=match[4] == "h") if match[4] else list(one)
-    return _Pool(_Die(tuple(ordered), tuple(one[value] for value in ordered)), count, kept, sides, explosions)
+    if match[4]:
+        ordered = sorted(one, reverse=match[4] == "h")
+        die = _Die(tuple(ordered), tuple(one[value] for value in ordered))
+        shown = _draw_kept(die, count, kept, roll, generator)
+    else:
+        shown = _draw_all(_Die(tuple(one), tuple(one.values())), count, roll, generator)
+    faces: list[int] = []
+    for value in shown:  # the highest face as long as the die exploded, then the last one
+        times = min((value - 1) // sides, explosions)
+        faces += [sides] * times + [value - sides * times]
+    return tuple(faces) if len(faces) <= MAX_FACES else ()
 
 
 def _draw_all(die: _Die, count: int, roll: int, generator: Random) -> list[int]:
