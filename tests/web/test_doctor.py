@@ -51,6 +51,11 @@ def test_nothing_is_made_where_no_server_has_run(tmp_path: Path) -> None:
     assert not (tmp_path / "none").exists()
 
 
+def test_a_folder_that_cannot_be_made_is_a_problem(data: Path) -> None:
+    below_a_file = data / SECRET_FILE / "data"
+    assert problems(below_a_file)["data"].detail == f"{below_a_file} cannot be made"
+
+
 def test_each_problem_has_its_line(data: Path) -> None:
     assert "TEN18_SECERT" in problems(data, TEN18_SECERT="x")["variables"].detail
     (data / SECRET_FILE).chmod(0o644)

@@ -94,7 +94,11 @@ def check_variables(environment: Mapping[str, str]) -> Iterator[Check]:
 
 def check_folder(data: Path) -> Iterator[Check]:
     if not data.is_dir():
-        yield Check("data", "note", f"{data} does not exist", "ten18 serve makes it.")
+        parent = next(folder for folder in (data, *data.absolute().parents) if folder.exists())
+        if parent.is_dir() and os.access(parent, os.W_OK | os.X_OK):
+            yield Check("data", "note", f"{data} does not exist", "ten18 serve makes it.")
+        else:
+            yield Check("data", "problem", f"{data} cannot be made", "Name another folder with --data.")
         return
     if not os.access(data, os.R_OK | os.W_OK | os.X_OK):
         advice = f"Give it to the user that runs the server: chown -R USER {data}"
