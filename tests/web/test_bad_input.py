@@ -154,7 +154,9 @@ def test_the_worst_bodies_cost_little(server: Server) -> None:
 @pytest.mark.parametrize("is_told", [True, False])
 def test_ten_megabytes(server: Server, is_told: bool) -> None:
     content = b"x" * 10_000_000 if is_told else (b"x" * 100_000 for _ in range(100))
-    answer = httpx.post(server.url + MOVES, content=content, headers={"Content-Type": "application/json"})
+    answer = httpx.post(
+        server.url + MOVES, content=content, headers={"Content-Type": "application/json"}, timeout=PATIENCE
+    )
     assert answer.status_code == 413
     assert answer.json()["type"] == "/api/docs#too-large"
 

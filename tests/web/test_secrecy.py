@@ -18,6 +18,7 @@ from tentimes18.play.verification import check_game
 from tentimes18.server.store.games import GameState, pack_deal
 from tentimes18.server.store.schema import deals, duels, moves
 from tentimes18.server.store.writer import Commit
+from tests.support.process import PATIENCE
 from tests.support.secrecy import KINDS, LOOKED_AT, GameTable, opened_table, run_through, traces_of
 from tests.support.service import serving
 from tests.support.web import API
@@ -146,7 +147,7 @@ def rename(commit: Commit, request: tuple[str, str]) -> None:
 
 def test_the_log_of_a_server_shows_nothing(tmp_path: Path) -> None:
     """A whole game with all that can be asked, and then every line that the server has written."""
-    with serving(tmp_path / "data") as server, httpx.Client(base_url=server.url + API) as client:
+    with serving(tmp_path / "data") as server, httpx.Client(base_url=server.url + API, timeout=PATIENCE) as client:
         place = f"/games/{client.post('/games').json()['id']}"
         for round_ in range(1, 11):
             for path in (place, f"{place}/advice", f"{place}/review", "/me", "/me/games", "/nowhere"):

@@ -27,7 +27,7 @@ from tests.support.web import API
 
 def test_it_serves_and_stops_on_a_signal(tmp_path: Path) -> None:
     with serving(tmp_path / "data") as server:
-        with httpx.Client(base_url=server.url) as ada:
+        with httpx.Client(base_url=server.url, timeout=PATIENCE) as ada:
             game = ada.post("/api/v1/games").json()
             assert ada.get(f"/api/v1/games/{game['id']}").json() == game
         assert server.url in server.text()

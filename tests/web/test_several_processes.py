@@ -13,6 +13,7 @@ import pytest
 
 from tests.support.events import Watcher, watching
 from tests.support.postgres import Postgres
+from tests.support.process import PATIENCE
 from tests.support.service import Server, serving
 from tests.support.web import API, free_slots
 
@@ -48,7 +49,7 @@ def pair(postgres: Postgres, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 
 def visitor(server: Server) -> httpx.AsyncClient:
-    return httpx.AsyncClient(base_url=server.url + API)
+    return httpx.AsyncClient(base_url=server.url + API, timeout=PATIENCE)
 
 
 async def place(client: httpx.AsyncClient, game: dict[str, Any]) -> dict[str, Any]:
