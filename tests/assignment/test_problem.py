@@ -12,7 +12,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from tentimes18.assignment import Endless, Poisson, Problem, RandomNumber, Regimes, UniformDistribution, mixture
+from tentimes18.assignment import (
+    Endless,
+    Poisson,
+    Problem,
+    RandomNumber,
+    Regimes,
+    UniformDistribution,
+    mixture,
+    secretary,
+)
 from tentimes18.assignment.policy import Policy
 from tentimes18.dice import Dice
 from tentimes18.errors import Ten18Error, TooLarge
@@ -283,6 +292,17 @@ WRONG: dict[str, Any] = {
         ("free", lambda: Problem([1, 2], 1, 3).solve().assign(1, free=WRONG["halves"], left=1)),
         ("values", lambda: Problem([1, 2], 1, 4, batches=2).solve().assign_batch(WRONG["number"], left=1)),
         ("times", lambda: Problem([1, 2], 1, Poisson(1.0, 1.0)).solve().placements(WRONG["number"])),
+        ("price", lambda: Problem([1, 2], 1, 3).evaluate(math.nan)),
+        ("rule", lambda: Problem([1, 2], 1, 3).evaluate(abs)),
+        ("rule", lambda: Problem([1, 2], 1, 1).evaluate({(0, 1): ["x"]})),
+        ("rule", lambda: Problem([1, 2], 1, 1).evaluate({(0, 1): math.nan})),
+        ("rules", lambda: Problem([1, 2], 1, 3).compare(WRONG["number"])),
+        ("rules", lambda: Problem([1, 2], 1, 3).compare("fluid")),
+        ("distribution", lambda: mixture(WRONG["number"], [1])),
+        ("distribution", lambda: UniformDistribution(WRONG["chances"], 1)),
+        ("reward", lambda: secretary(5, reward=WRONG["number"])),
+        ("chance", lambda: Problem([1, 2], 1, 3).evaluate(1).distribution.cvar(WRONG["nothing"])),
+        ("table", lambda: Problem([1, 2], 1, 3).solve().to_frame(table=WRONG["nothing"])),
     ],
 )
 def test_what_a_new_user_may_get_wrong(field: str, build: Callable[[], Any]) -> None:

@@ -128,6 +128,8 @@ def mixture(chances: Sequence[float | Fraction], dists: Sequence[DistributionLik
     >>> mixture([0.25, 0.75], [Dice.parse("1d6"), 0]).mean
     0.875
     """
+    if not all(isinstance(side, Sequence | np.ndarray) for side in (chances, dists)):
+        raise Ten18Error("accepted: a list of chances, and one of distributions", "distribution")
     return mixed(chances, [as_distribution(dist) for dist in dists])
 
 

@@ -1,7 +1,7 @@
 """Values that are seen in batches: b of them together, each given to a slot or rejected before the next batch.
 
 The new row is that of the i-th largest of what is expected and the batch: with g_r the excess of the r-th largest of b
-values (`order_distribution`) and e_0 = ∞,
+values (`order_distributions`) and e_0 = ∞,
 
     e_i <- e_i + Σ_{m = max(0, i-b)}^{i-1} (g_{i-m}(e_{m+1}) - g_{i-m}(e_m)).
 

@@ -315,7 +315,7 @@ class UniformDistribution(ValueDistribution):
     """
 
     def __init__(self, low: int | float | Fraction, high: int | float | Fraction) -> None:
-        if not (isfinite(low) and isfinite(high) and low < high):
+        if not (is_number(low) and is_number(high) and isfinite(low) and isfinite(high) and low < high):
             raise Ten18Error(
                 "the ends must be finite, the second above the first", "distribution", f"uniform({low}, {high})"
             )

@@ -466,6 +466,8 @@ class Policy(Generic[N]):
         table: Literal["thresholds", "prices", "placements"] = "thresholds",
     ) -> Any:
         """A data frame of pandas, with a column for each slot and a row for each of ``lefts`` (or for each arrival)."""
+        if table not in ("thresholds", "prices", "placements"):
+            raise Ten18Error("accepted: thresholds, prices, placements", "table", table)
         columns = [f"slot {slot}" for slot in range(1, self._n + 1)]
         if table == "placements":
             rows = self.placements()

@@ -182,6 +182,8 @@ class Problem:
         hindsight      0.9090909                  100.00%
         fluid bound         0.95                  104.50%
         """
+        if isinstance(rules, str) or not isinstance(rules, Iterable):
+            raise Ten18Error("accepted: a list of rules", "rules", rules)
         course = Course(self, exact)
         found = [evaluate(course, as_rule(rule), games, seed) for rule in ["optimal", *rules]]
         different = {each.rule: each for each in found}

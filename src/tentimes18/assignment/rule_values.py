@@ -30,7 +30,7 @@ from tentimes18.arrays import Floats
 from tentimes18.assignment.arrival_models import EXACT_COST
 from tentimes18.assignment.arrival_streams import stream_of
 from tentimes18.assignment.arrivals import Endless
-from tentimes18.assignment.distributions import FiniteDistribution, ValueDistribution
+from tentimes18.assignment.distributions import FiniteDistribution, ValueDistribution, is_number
 from tentimes18.assignment.poisson_arrivals import PoissonModel
 from tentimes18.assignment.policy import ErrorKind, Policy, frame
 from tentimes18.assignment.rules import Course, Row, Rule, static_price
@@ -96,7 +96,7 @@ class Worth:
 
 
 def _verify_chance(chance: float) -> None:
-    if not 0 < chance <= 1:
+    if not is_number(chance) or not 0 < chance <= 1:
         raise Ten18Error("must be above 0, at most 1", "chance", chance)
 
 

@@ -16,7 +16,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import inf, log, sqrt
+from inspect import signature
+from math import inf, isfinite, log, sqrt
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
@@ -218,8 +219,8 @@ def static_price(price: float | Fraction | None = None) -> Rule:
     """Every value above one price is taken, for the best free slot; without a price, the best one is searched for."""
     if price is None:
         return Rule("static_price")
-    if not is_number(price):
-        raise Ten18Error("accepted: a number", "price", price)
+    if not is_number(price) or not isfinite(price):
+        raise Ten18Error("accepted: a finite number", "price", price)
     name = f"static_price:{price if isinstance(price, Fraction) else f'{float(price):.6g}'}"
     return Rule(name, lambda _: _constant(price), constant=True)
 
@@ -423,6 +424,12 @@ def as_rule(description: Any) -> Rule:
         names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] if code is not None else ()
         asked = [name for name in ("known", "seen") if name in names]
 
+        try:
+            signature(description).bind(0, [1], 0, **dict.fromkeys(asked))
+        except TypeError:
+            accepted = "a function of (value, free, left), and of known and seen where it asks for them"
+            raise Ten18Error(f"accepted: {accepted}", "rule", description) from None
+
         def choose(value: Any, free: Sequence[int], left: Any, known: Any, seen: Sequence[Any]) -> Any:
             more = {"known": known, "seen": seen}
             return description(value, list(free), left, **{name: more[name] for name in asked})
@@ -436,10 +443,14 @@ def _table_row(table: Any) -> Row:
     def row(left: Any, count: int, known: Any) -> Any:
         try:
             if isinstance(table, Mapping):
-                return table[left, count] if known is None else table[left, count, known]
-            return table[left][count - 1]
+                found = table[left, count] if known is None else table[left, count, known]
+            else:
+                found = table[left][count - 1]
         except (LookupError, TypeError):
             problem = f"has no thresholds with {left} still to come and {count} free slots"
             raise Ten18Error(problem, "rule") from None
+        if not all(is_number(level) and level == level for level in np.atleast_1d(np.asarray(found, dtype=object))):
+            raise Ten18Error("a threshold is a number", "rule", found)
+        return found
 
     return row

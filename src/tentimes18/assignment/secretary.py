@@ -22,7 +22,7 @@ final ranks must be small: w(R) = -R, X_t(r) = -r(n+1)/(t+1), e_c(n) = -∞ (Cho
 for k = 1). There e_c(t) is shown as a rank, without the minus.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -34,6 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tentimes18.arrays import Floats, Ints
+from tentimes18.assignment.distributions import is_number
 from tentimes18.assignment.excess import ROUNDING
 from tentimes18.compiled import compiled
 from tentimes18.errors import Ten18Error
@@ -175,8 +176,8 @@ def _rewards(reward: Reward, n: int, *, exact: bool) -> list[float | Fraction] |
         if reward not in ("best", "rank"):
             raise Ten18Error("not known; accepted: best, rank, or what the ranks 1, 2, ... are worth", "reward", reward)
         return None if reward == "rank" else [Fraction(1)]
-    rewards = list(reward)[:n]
-    if not rewards or not all(isfinite(w) and w >= 0 for w in rewards):
+    rewards = list(reward)[:n] if isinstance(reward, Iterable) else []
+    if not rewards or not all(is_number(w) and isfinite(w) and w >= 0 for w in rewards):
         raise Ten18Error("must be numbers, at least one, none below 0", "reward", reward)
     if any(worse > better for better, worse in pairwise(rewards)):
         raise Ten18Error("must not increase: a better rank is worth at least as much", "reward", reward)
