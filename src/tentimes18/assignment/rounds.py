@@ -434,7 +434,9 @@ def run_rounds(
             for s in range(S):
                 for other in range(S):
                     if transitions[s, other] > 0.0:
-                        earlier[:, s] += transitions[s, other] * E[:, other]
+                        for k in range(n):
+                            earlier[0, s, k] += transitions[s, other] * E[0, other, k]
+                            earlier[1, s, k] += transitions[s, other] * E[1, other, k]
             E[:] = earlier
         if (j + 1) % part[2] == 0:
             kept[(j + 1) // part[2]] = E[0]
