@@ -283,6 +283,10 @@ class Crowd:
         visit.seconds = perf_counter() - began
         return visit
 
+    def visit_until_move(self, seconds: float) -> Visit:
+        """Play until a move is acknowledged, this long at most."""
+        return self.visit(seconds, tick=lambda _: self._visit.moves > 0, every=0.05)
+
     async def _play(self, seconds: float, tick: Callable[[float], bool | None] | None, every: float) -> None:
         tasks = [asyncio.ensure_future(self._play_one(*seat)) for seat in self._seats]
         began = perf_counter()

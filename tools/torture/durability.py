@@ -33,7 +33,7 @@ from tools.torture.setup import KINDS, QUIET, Setup
 from tools.torture.stored import FILE, boards_of, lost_moves, out_of_order, repeated, stored_moves
 
 CLIENTS = 32
-PATIENCE = 30.0  # seconds until a database has recovered
+PATIENCE = 60.0  # seconds until a database has recovered
 FRAME = 24 + 4096  # bytes in the log
 LOG_HEADER = 32
 CHECKPOINT = 1_000  # frames, after which SQLite moves them into the file
@@ -61,9 +61,11 @@ def _killed(setup: Setup, kind: str, url: str | None) -> Row:
             moves = journal.moves[checked:]
             wrong += lost_moves(moves, boards_shown(port, journal, {move.game for move in moves}))
             checked = len(journal.moves)
-            visit = crowd.visit(setup.chance.uniform(0.05, setup.pick(1.5, 0.4)) if kill < number else 0.5)
             if kill < number:
+                visit = crowd.visit(setup.chance.uniform(0.05, setup.pick(1.5, 0.4)))
                 server.kill()
+            else:
+                visit = crowd.visit_until_move(PATIENCE)
         wrong += visit.complaints
     wrong += [] if visit.moves else ["nothing goes on after the last start"]
     crowd.close()
@@ -129,7 +131,7 @@ def power(setup: Setup) -> Iterator[Row]:
         path = _laid(setup, base, log[: setup.chance.randrange(len(log) + 1)])
         with serving(path.parent, log=setup.folder / "cut.log", environment=QUIET) as server:
             crowd = Crowd(server.port, CLIENTS)
-            visit = crowd.visit(0.5)
+            visit = crowd.visit_until_move(PATIENCE)
             crowd.close()
         made += visit.moves
         wrong += visit.complaints + ["nothing goes on"] * (not visit.moves)
@@ -241,16 +243,15 @@ def _disturbed(
             during = crowd.visit(setup.pick(12.0, 1.0))
             games = list({move.game for move in journal.moves})[:GAMES_TO_READ]
             unread = len(games) - len(boards_shown(server.port, journal, games))
-        began, moves = perf_counter(), 0
-        while not moves and perf_counter() - began <= setup.pick(MAX_RECOVERY, 60.0):
-            moves = crowd.visit(0.2).moves
+        began = perf_counter()
+        moves = crowd.visit_until_move(setup.pick(MAX_RECOVERY, PATIENCE)).moves
         spent = perf_counter() - began
         after = crowd.visit(setup.pick(1.0, 0.3))
         crowd.close()
         is_alive = server.process.poll() is None
         server.kill()
     rejected = during.statuses[503]
-    goes_on = is_alive and after.moves > 0 and set(after.statuses) <= {200, 201}
+    goes_on = is_alive and moves > 0 and set(after.statuses) <= {200, 201}
     stored = stored_moves(data / FILE)
     lost = lost_moves(journal.moves, boards_of(stored))
     wrong += during.complaints + after.complaints + repeated(stored) + lost
