@@ -21,6 +21,8 @@ DuelRule = Callable[[int, int, Number, int], int]
 """A slot for (my free set, the opponent's free set, my lead, roll)."""
 
 MAX_RESPONSES = 6
+USUAL_RESPONSES = 3
+POSITIONS_PER_REPORT = 100
 BYTES_PER_POSITION = 1500.0
 BYTES_PER_ROLL = 300.0
 OPERATIONS_PER_MOVE = 2e4  # in fractions
@@ -60,14 +62,15 @@ def result(game: Game, mine: DuelRule, theirs: DuelRule) -> ExactOutcome:
     return ExactOutcome(win, draw, loss)
 
 
-def exact_response(game: Game, theirs: DuelRule) -> DuelRule:
-    """The exact best response to a rule; of equally good slots the smaller."""
+def exact_response(game: Game, theirs: DuelRule, tell: Callable[[], None] = lambda: None) -> DuelRule:
+    """The exact best response to a rule; ``tell`` is called for every position. Of equally good slots the smaller."""
 
     @cache
     def equity(free: int, opponent_free: int, lead: Number) -> int:
         """Twice the equity, over total^k."""
         if not free:
             return 2 if lead > 0 else 1 if lead == 0 else 0
+        tell()
         return sum(
             count * max(values(free, opponent_free, lead, x).values())
             for x, count in zip(game.dice.support, game.dice.counts, strict=True)
@@ -97,18 +100,27 @@ def find_cycle(game: Game, progress: Progress | None = None) -> Cycle | None:
     optimal = optimal_rule(game)
     rules: list[DuelRule] = [lambda free, _opponent_free, _lead, roll: optimal(free, roll)]
     names = ["optimal"]
-    outcome = cache(lambda a, b: result(game, rules[a], rules[b]))
+    done = 0
+
+    def tell() -> None:
+        nonlocal done
+        done += 1
+        if progress and done % POSITIONS_PER_REPORT == 0:
+            progress(done, max(int(USUAL_RESPONSES * sum(positions)), done + 1))
+
+    @cache
+    def outcome(a: int, b: int) -> ExactOutcome:
+        return result(game, rules[a], rules[b])
+
     for step in range(1, MAX_RESPONSES + 1):
-        rules.append(exact_response(game, rules[-1]))
+        rules.append(exact_response(game, rules[-1], tell))
         names.append(f"response {step}" if step > 1 else "hunter")
         for first in range(len(rules) - 2):
             # Later rules beat the ones before them; the cycle closes where the first beats the last.
             order = [first, *range(len(rules) - 1, first, -1)]
-            results = tuple(outcome(a, b) for a, b in zip(order, order[1:] + order[:1], strict=True))
+            results = [outcome(a, b) for a, b in zip(order, order[1:] + order[:1], strict=True)]
             if all(r.win > r.loss for r in results):
-                return Cycle(tuple(names[a] for a in order), results)
-        if progress:
-            progress(step, MAX_RESPONSES)
+                return Cycle(tuple(names[a] for a in order), tuple(results))
     return None
 
 
