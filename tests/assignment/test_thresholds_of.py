@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import cache
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,6 +9,7 @@ from hypothesis import strategies as st
 from tentimes18 import Dice, exact_thresholds
 from tentimes18.assignment import thresholds_of
 from tentimes18.solve.thresholds import ExactRow
+from tests.oracle import assignment as oracle
 from tests.support.games import dice, law_of
 
 
@@ -33,22 +33,6 @@ def test_another_distribution_each_round(dists: list[Dice], data: st.DataObject)
     drawn = sorted(data.draw(st.lists(st.fractions(-3, 3, max_denominator=3), min_size=n, max_size=n)))
     for multipliers in [*ladders, drawn]:
         expected = sum(m * threshold for m, threshold in zip(multipliers, rows[-1], strict=True))
-        assert expected == value_with_distributions([law_of(dist) for dist in dists], multipliers)
-
-
-def value_with_distributions(dists: Sequence[dict[int, Fraction]], multipliers: Sequence[Fraction]) -> Fraction:
-    """The greatest expected score by going through all sets of free slots, from the full board down."""
-
-    @cache
-    def value(free: frozenset[int]) -> Fraction:
-        if not free:
-            return Fraction(0)
-        return sum(
-            (
-                p * max(multipliers[slot] * roll + value(free - {slot}) for slot in free)
-                for roll, p in dists[len(free) - 1].items()
-            ),
-            Fraction(0),
-        )
-
-    return value(frozenset(range(len(multipliers))))
+        laws = [{Fraction(x): chance for x, chance in law_of(dist).items()} for dist in reversed(dists)]
+        arrivals = oracle.in_order(laws)
+        assert expected == oracle.Tree(arrivals, multipliers, may_stay_empty=False).value

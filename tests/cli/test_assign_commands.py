@@ -11,7 +11,7 @@ import pytest
 from tests.oracle.assignment import Tree, batch_value, distribution_of_samples, in_order, seen_ahead
 from tests.oracle.closed_forms import moser, poisson_exponential, secretary_rank
 from tests.oracle.prices import best_revenue
-from tests.support.command import Run, problems, read_json
+from tests.support.command import Run, read_json
 
 SIX = distribution_of_samples(range(1, 7))
 
@@ -47,6 +47,8 @@ def test_every_form_has_a_page(run_here: Run) -> None:
     assert "chance to choose the best  0.39869048" in page
     page = run_here("assign", "uniform(0, 1)", "--multisecretary", "--arrivals", "100").out
     assert "100 arrivals of uniform(0, 1): the regret is largest for 50 slots, 0.399179" in page
+    for choices, value in (("1", "expected rank"), ("2", "expected sum of ranks")):
+        assert value in run_here("assign", "--secretary", "rank", "--arrivals", "100", "--slots", choices).out
     page = run_here("assign", "uniform(0, 1)", "--slots", "30", "--arrivals", "90", "--must-fill").out
     assert "Every slot is filled" in page
 
@@ -154,44 +156,6 @@ def test_csv(run_here: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "problem"),
-    [
-        ("", "distribution: which values arrive?"),
-        ("1d6", "--arrivals: is missing"),
-        ("1d6 --arrivals x", "--arrivals 'x': cannot read it"),
-        ("1d6 --arrivals 5 --free 1", "--free: is used only with --value"),
-        ("1d6 --arrivals 5 --value 3 --free 2", "--free '2': slots are 1 to 1"),
-        ("1d6 --arrivals 5 --value x", "--value 'x': cannot read it"),
-        ("1d6 --arrivals 5 --value 1 --left nan", "--left nan: must be a number"),
-        ("1d6 --arrivals 5 --value 1 --left 5", "--left 5"),
-        ("1d6 --arrivals 5 --known 1", "--known: is used only with --value"),
-        ("1d6 --arrivals 5 --value 1 --known 1", "--known: is used only with --regimes"),
-        ("1d6 --arrivals 5 --value 1,2", "--value: only batches take several values"),
-        ("1d6;1d8 --arrivals 5 --regimes 1,0;0,1 --value 3", "--known: is not a regime"),
-        ("1d6;1d8 --arrivals 5 --regimes 1,0;0,2", "--regimes: the chances add up to 2"),
-        ("1d6 --arrivals 5 --batches 2 --value 1,2,3", "--value: 3 values; accepted"),
-        ("1d6 --arrivals 5 --batches 2 --prices", "--prices: batches of buyers"),
-        ("1d6 --arrivals 5 --ahead 1 --value 3 --known 9", "--known"),
-        ("gamma(2,50) --arrivals 5 --ahead 1", "distribution"),
-        ("--secretary best --arrivals 5 --ahead 1", "--ahead: cannot be used with this form"),
-        ("1d6 --poisson none.csv --until 3", "--poisson 'none.csv': cannot read this file"),
-        ("samples:none.txt --arrivals 5", "distribution 'none.txt': cannot read this file"),
-        ("gamma(2,50) --arrivals 5 --exact", "distribution"),
-        ("1d6 --secretary best --arrivals 5", "distribution: cannot be used with this form"),
-        ("--secretary best --arrivals 5 --slots 9", "--slots"),
-        ("--secretary best --arrivals 5 --prices", "--prices: cannot be used with this form"),
-        ("1d6 --multisecretary --arrivals 5 --slots 2", "--slots: cannot be used with this form"),
-        ("1d6 --slots 2 --arrivals 5 --revenue --must-fill", "--revenue: a seller who must sell"),
-        ("--secretary best --arrivals endless", "--arrivals 'endless': must be a whole number here"),
-        ("1d6 --multisecretary --arrivals 1000000000", "--arrivals"),
-        ("1d6;1d8 --multisecretary --arrivals 5", "distribution '1d6;1d8': one distribution"),
-    ],
-)
-def test_bad_input(run_here: Run, words: str, problem: str) -> None:
-    assert problems(run_here("assign", *words.split()), problem) == []
-
-
-@pytest.mark.parametrize(
     "words",
     [
         ("gamma(2, 50)", "--slots", "1,2,5", "--arrivals", "30"),
@@ -218,4 +182,3 @@ def test_rules_in_comparison(run_here: Run) -> None:
     ]
     assert "of hindsight" in run_here(*words).out
     assert len(run_here(*words, "--csv", "--table", "comparison").out.splitlines()) == 4
-    assert problems(run_here(*words[:-1], "luck"), "--compare 'luck': is not a rule; accepted: optimal") == []

@@ -1,17 +1,12 @@
 """The pages of `ten18 assign`: numbers of any size in few digits, slots and rows of any number on a page."""
 
-from tentimes18.assignment import Problem, UniformDistribution, as_distribution
+from tentimes18.assignment import Problem, UniformDistribution
 from tentimes18.cli.assign_commands import (
     assignment_page,
     assignment_tables,
-    regret_page,
-    regret_tables,
-    secretary_page,
 )
 from tentimes18.cli.output import text_of
 from tentimes18.queries.assignment import solve_assignment as assignment
-from tentimes18.queries.assignment import solve_regret as regret_answer
-from tentimes18.queries.assignment import solve_secretary as secretary_answer
 
 
 def test_digits_fit_the_size() -> None:
@@ -36,13 +31,3 @@ def test_many_slots_and_rows_are_cut() -> None:
 def test_slots_that_must_be_filled_have_no_bounds_at_the_end() -> None:
     page = text_of(assignment_page(assignment(Problem(UniformDistribution(-1, 1), 2, 3, must_fill=True))))
     assert "             0\n" in page
-
-
-def test_ranks_and_regret() -> None:
-    page = text_of(secretary_page(secretary_answer(100, "rank", 2)))
-    assert "expected sum of ranks" in page
-    assert "expected rank" in text_of(secretary_page(secretary_answer(100, "rank")))
-    answer = regret_answer(as_distribution([1, 2, 5]), 4, exact=True)
-    assert "the regret is largest for 2 slots" in text_of(regret_page(answer))
-    (grid,) = regret_tables(answer)
-    assert grid.csv().splitlines()[1] == "0,0/1,0/1,0/1"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.command import TEN18, Run, clean_environment, problems
+from tests.support.command import TEN18, Run, clean_environment, golden_lines, problems
 from tests.support.process import finished, started
 
 # What can be wrong with a text is tested with its notation: here, that an option says so in one short line.
@@ -37,12 +37,7 @@ def test_texts(run_here: Run, option: str) -> None:
     assert {text: wrong for text, wrong in found.items() if wrong} == {}
 
 
-REJECTIONS = [
-    line for line in Path("tests/golden/rejections.txt").read_text().splitlines() if line and not line.startswith("#")
-]
-
-
-@pytest.mark.parametrize("line", REJECTIONS)
+@pytest.mark.parametrize("line", golden_lines("rejections.txt"))
 def test_rejections(run_here: Run, data_folder: Path, monkeypatch: pytest.MonkeyPatch, line: str) -> None:
     here = data_folder.with_name("here")
     (here / "folder.md").mkdir(parents=True)

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 from rich.console import Console
 
-from tentimes18.cli.distribution_commands import DistributionTable, score_grid
+from tentimes18.cli.distribution_commands import DistributionTable
 from tentimes18.pictures.score_bins import Bins, table_rows
 from tentimes18.solve.score_distribution import ScoreDistribution
 
@@ -50,14 +50,3 @@ def test_distributions_side_by_side_are_never_cut(width: int) -> None:
     mine = "12.50% 12.50% 100% 37.50% 50.00% 87.50% 37.50% 87.50% 50.00% 12.50% 100% 12.50%"
     theirs = "0% 0% 100% 100% 100% 100% 0% 100% 0% 0% 100% 0%"
     assert sorted(numbers) == sorted(f"{mine} {theirs}".split())
-
-
-def test_fractions_and_programs() -> None:
-    exact = table_of({"optimal": DISTRIBUTION}, exact=True, cumulative=True)
-    assert any(line.startswith("     9     3/8      1/2      7/8") for line in shown(exact, 80))
-    assert exact.bins().csv().splitlines()[:2] == [
-        "scores,first,last,probability,at most,at least",
-        "-6,-6,-6,1/8,1/8,1/1",
-    ]
-    grid = score_grid({"optimal": DISTRIBUTION, "random": OTHER}, "score", exact=False, cumulative=False)
-    assert grid.csv().splitlines()[:3] == ["score,optimal,random", "-6,0.125,0.0", "9,0.375,1.0"]

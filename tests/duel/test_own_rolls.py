@@ -11,6 +11,7 @@ from tentimes18.solve.rule_distributions import random_distribution, rule_distri
 from tentimes18.solve.score_distribution import ScoreDistribution
 from tentimes18.solve.thresholds import optimal_rule
 from tests.oracle.aims import best_utility
+from tests.support.games import law_of
 
 GAMES = [Game.parse("1d6", "1-3"), Game.parse("1d4", "1-4"), Game.parse("d{-1,2,5}:2=3", "-1,1/2,2")]
 
@@ -24,8 +25,7 @@ def beaten(law: ScoreDistribution, score: Fraction | int) -> Fraction:
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_response_to_distribution_is_the_best_utility(game: Game) -> None:
     theirs = rule_distribution(game, optimal_rule(game))
-    law = {x: game.dice.probability(x) for x in game.dice.support}
-    best = best_utility(law, game.multipliers, lambda score: beaten(theirs, score))
+    best = best_utility(law_of(game.dice), game.multipliers, lambda score: beaten(theirs, score))
     response = response_to_distribution(game, theirs)
     assert response.value == pytest.approx(float(best), abs=1e-12)
     assert equity(response.distribution(), theirs) == pytest.approx(float(best), abs=1e-12)
@@ -49,15 +49,8 @@ def test_equilibrium_is_not_exploitable(game: Game) -> None:
     solved = own_rolls_equilibrium(game, most=1e-6)
     assert sum(solved.shares) == pytest.approx(1, abs=1e-12)
     # Separate code: the exact best response to the mixture, by the oracle.
-    law = {x: game.dice.probability(x) for x in game.dice.support}
-    mixture = solved.distribution
-    best = best_utility(law, game.multipliers, lambda score: Fraction(_chance(mixture, score)))
+    best = best_utility(law_of(game.dice), game.multipliers, lambda score: beaten(solved.distribution, score))
     assert -1e-9 <= float(best) - 0.5 <= 1e-6 + 1e-9
-
-
-def _chance(law: ScoreDistribution, score: Fraction | int) -> float:
-    below = sum(float(law.probability(s)) for s in law.scores if s < score)
-    return below + float(law.probability(score)) / 2
 
 
 @pytest.mark.slow

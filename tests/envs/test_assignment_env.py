@@ -341,36 +341,3 @@ COUNTS: dict[str, tuple[Callable[[], Problem], float]] = {
 def test_as_many_come_as_the_problem_says(name: str) -> None:
     problem, expected = COUNTS[name]
     verify_mean([len(arrivals) for arrivals in drawn(problem(), 600)], expected)
-
-
-def test_times_follow_the_rate() -> None:
-    arrivals = Poisson(rate=lambda time: 2 * time, until=2.0)
-    episodes = drawn(Problem(UniformDistribution(0, 1), 1, arrivals), 500)
-    for episode in episodes:
-        times = [arrival.age for arrival in episode]
-        assert times == sorted(times)
-        assert all(arrival.left == pytest.approx(2 - arrival.age) for arrival in episode)
-        assert all(arrival.shown == (arrival.left / 2,) for arrival in episode)
-    verify_mean([arrival.age for episode in episodes for arrival in episode], 4 / 3)
-    verify_mean([arrival.value for episode in episodes for arrival in episode], 1 / 2)
-
-
-def test_regimes_follow_their_chain() -> None:
-    chain = Regimes([[0.25, 0.75], [1, 0]], start=[0.5, 0.5])
-    episodes = drawn(Problem([[1], [5, 7]], 1, arrivals=3, regimes=chain), 800)
-    firsts = [episode[0].known for episode in episodes]
-    verify_mean(firsts, 0.5)
-    verify_mean([episode[1].known for episode in episodes if episode[0].known == 0], 0.75)
-    assert {episode[1].known for episode in episodes if episode[0].known == 1} == {0}
-    for episode in episodes:
-        assert [arrival.left for arrival in episode] == [2, 1, 0]
-        assert all((arrival.value > 1) == arrival.known == arrival.shown[2] for arrival in episode)
-
-
-def test_values_are_seen_ahead() -> None:
-    problem = Problem([1, 2, 3], 2, arrivals=4, ahead=2)
-    (episode,) = drawn(problem, 1, {"values": [3, 1, 2, 1]})
-    assert [(a.value, a.left, a.known) for a in episode] == [(3, 3, (1, 2)), (1, 2, (2, 1)), (2, 1, (1,)), (1, 0, ())]
-    for arrivals in drawn(problem, 5):
-        values = [arrival.value for arrival in arrivals]
-        assert [arrival.known for arrival in arrivals] == [tuple(values[i + 1 : i + 3]) for i in range(4)]

@@ -350,31 +350,6 @@ def some_evaluation(**changed: Any) -> Evaluation:
     return Evaluation(**options | changed)
 
 
-def test_the_text_is_a_small_report() -> None:
-    assert (
-        str(some_evaluation())
-        == """nearest: 1,000 episodes, dice 3d6, slots 1-10, aim mean, seed 18
-
-                  gap  standard error
-from returns  -0.0010          1.7400
-from regrets   0.1024          0.0051
-
-The best play makes 642.2394; a move gives up 0.0102. Returns vary 120,000 times as much as regrets.
-
-best           9,330  93.31%
-fine             588   5.88%
-good              79   0.79%
-inaccuracy ?!      0   0.00%
-mistake ?          0   0.00%
-blunder ??         1   0.01%
-illegal            1   0.01%
-
-costliest decisions
-free       roll  action  best  regret  times
-0 1 2 5 9    18       0     9  44.125      3"""
-    )
-
-
 def test_absent_parts_are_not_shown() -> None:
     text = str(some_evaluation(variance_ratio=None, costliest=(), gap_from_regrets=Estimate(0.0, 0.0)))
     assert not {"vary", "costliest"} & set(text.split())

@@ -65,38 +65,6 @@ def test_many_slots_are_areas_with_named_lines() -> None:
     assert (shades[-1] == 1).all()
 
 
-@pytest.mark.parametrize(
-    ("dice", "slots", "says"),
-    [
-        ("3d6", "1-10", "The highest slot waits for 15 or more; at the end, 11 will do"),
-        ("3d6", "1-200", "The highest slot waits for 18; at the end, 11 will do"),
-        ("d{1,2}", "1-3", "The highest slot waits for 2, from first to last"),
-        ("2d6", "1,5", "The highest slot waits for 8 or more, from first to last"),
-        ("d{5}", "1-3", "One roll only: every free slot is as good as any other"),
-        ("3d6", "7", "One slot takes every roll"),
-    ],
-)
-def test_message_of_the_thresholds(dice: str, slots: str, says: str) -> None:
-    assert title(plot_thresholds(Game.parse(dice, slots))) == says
-
-
-@pytest.mark.parametrize(
-    ("dice", "slots", "says"),
-    [
-        ("3d6", "1-10", "The first roll never belongs in slot 3 or 8"),
-        ("3d6", "1-5", "Every slot is the best one for some first roll"),
-        ("1d3", "1-4", "Every slot is the best one for some first roll"),  # slot 3 by a tie only
-        ("d{1,2}", "1,1,2,2", "Every slot is the best one for some first roll"),
-        ("d{1,2}", "1-5", "The first roll never belongs in slot 2, 3 or 4"),
-        ("3d6", "1-200", "The first roll belongs in 16 of the 200 slots, never in the other 184"),
-        ("d{5}", "1-3", "One roll only: every slot is as good as any other"),
-        ("3d6", "7", "One slot takes every roll"),
-    ],
-)
-def test_message_of_the_first_move(dice: str, slots: str, says: str) -> None:
-    assert title(plot_first_move(Game.parse(dice, slots))) == says
-
-
 @settings(max_examples=15)
 @given(games())
 def test_first_moves_against_the_oracle(game: Game) -> None:
@@ -168,12 +136,26 @@ def test_slots_against_all_sequences_of_rolls() -> None:
 
 
 @pytest.mark.parametrize(
-    ("dice", "slots", "says"),
+    ("plot", "dice", "slots", "says"),
     [
-        ("3d6", "1-10", "Slot 1 ends up with 6.7 on average, slot 10 with 14.3"),
-        ("d{5}", "1-3", "One roll only: every slot ends up with it"),
-        ("3d6", "7", "One slot takes every roll"),
+        (plot_thresholds, "3d6", "1-10", "The highest slot waits for 15 or more; at the end, 11 will do"),
+        (plot_thresholds, "3d6", "1-200", "The highest slot waits for 18; at the end, 11 will do"),
+        (plot_thresholds, "d{1,2}", "1-3", "The highest slot waits for 2, from first to last"),
+        (plot_thresholds, "2d6", "1,5", "The highest slot waits for 8 or more, from first to last"),
+        (plot_thresholds, "d{5}", "1-3", "One roll only: every free slot is as good as any other"),
+        (plot_thresholds, "3d6", "7", "One slot takes every roll"),
+        (plot_first_move, "3d6", "1-10", "The first roll never belongs in slot 3 or 8"),
+        (plot_first_move, "3d6", "1-5", "Every slot is the best one for some first roll"),
+        (plot_first_move, "1d3", "1-4", "Every slot is the best one for some first roll"),  # slot 3 by a tie only
+        (plot_first_move, "d{1,2}", "1,1,2,2", "Every slot is the best one for some first roll"),
+        (plot_first_move, "d{1,2}", "1-5", "The first roll never belongs in slot 2, 3 or 4"),
+        (plot_first_move, "3d6", "1-200", "The first roll belongs in 16 of the 200 slots, never in the other 184"),
+        (plot_first_move, "d{5}", "1-3", "One roll only: every slot is as good as any other"),
+        (plot_first_move, "3d6", "7", "One slot takes every roll"),
+        (plot_slots, "3d6", "1-10", "Slot 1 ends up with 6.7 on average, slot 10 with 14.3"),
+        (plot_slots, "d{5}", "1-3", "One roll only: every slot ends up with it"),
+        (plot_slots, "3d6", "7", "One slot takes every roll"),
     ],
 )
-def test_message_of_the_slots(dice: str, slots: str, says: str) -> None:
-    assert title(plot_slots(Game.parse(dice, slots))) == says
+def test_messages(plot: Plot, dice: str, slots: str, says: str) -> None:
+    assert title(plot(Game.parse(dice, slots))) == says

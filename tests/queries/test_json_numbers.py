@@ -70,4 +70,5 @@ def test_writers() -> None:
     third = Fraction(1, 3)
     assert writer() is float
     assert (writer(exact=True)(third), writer(digits=3)(third)) == ("1/3", "0.333")
+    assert [writer(digits=3)(number) for number in (Fraction(1, 4), -12345, 7)] == ["0.250", "-12300", "7.00"]
     assert writer(exact=True, digits=3)(third) == "1/3"

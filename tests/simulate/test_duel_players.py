@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tentimes18.errors import Ten18Error
-from tentimes18.game import Board, Game, mask_of
+from tentimes18.game import Board, Game, Position, mask_of
 from tentimes18.simulate.drawing import draw, drawn_fractions, drawn_rolls, key_of
 from tentimes18.simulate.duel_players import (
     duel_player,
@@ -28,30 +28,24 @@ from tests.support.games import games
 from tests.support.simulated import MINE
 
 
-@settings(max_examples=12)
-@given(game=games(max_slots=4, max_rolls=4), first=st.booleans(), other=st.sampled_from(["optimal", "nearest"]))
-def test_the_hunter_plays_as_its_table_says(game: Game, first: bool, other: str) -> None:
-    """Move by move from `Response.choose`, in decided duels as well, and on either side."""
-    response, rule = hunter(game), named(other)
-    run = Run(game, ("hunter", other) if first else (other, "hunter"), 18)
-    scores = np.empty((2, 50), dtype=np.int32)
-    duel_player(run)(0, draw(run, 0, 50), scores)
-    lattice = lattice_of(game)
-    for rolls, found in zip(drawn_rolls(run, 0, 50), scores.T.tolist(), strict=True):
-        mine = theirs = Board(game)
-        for roll in rolls:
-            slot = response.choose(mine.free, theirs.free, mine.score - theirs.score, roll)
-            mine, theirs = mine.place(roll, slot), theirs.place(roll, rule.choose(theirs, roll))
-        boards = (mine, theirs) if first else (theirs, mine)
-        assert [lattice.score(game.all_free, index) for index in found] == [board.score for board in boards]
+def chosen(player: str, position: Position, roll: int, number: float) -> int | None:
+    """The slot of a player of duels, by its table; None where the number is too close to a share to tell."""
+    if player == "hunter":
+        return hunter(position.board.game).choose_on(position, roll)
+    moves = equilibrium(position.board.game).moves_on(position, roll)
+    sums = np.cumsum(list(moves.values()))
+    if np.abs(sums - number).min() < 1e-9:
+        return None
+    return list(moves)[min(int(np.searchsorted(sums, number, side="right")), len(moves) - 1)]
 
 
+@pytest.mark.parametrize(("player", "other"), [("hunter", "optimal"), ("hunter", "nearest"), ("equilibrium", "greedy")])
 @settings(max_examples=10)
 @given(game=games(max_slots=3, max_rolls=3), first=st.booleans())
-def test_the_equilibrium_plays_its_mixed_moves(game: Game, first: bool) -> None:
-    """The slot that the number drawn for this round and side stands for, in the order of the slots."""
-    table, rule, size = equilibrium(game), named("greedy"), 20
-    run = Run(game, ("equilibrium", "greedy") if first else ("greedy", "equilibrium"), 18)
+def test_two_play_as_their_tables_say(player: str, other: str, game: Game, first: bool) -> None:
+    """Move by move, in decided duels as well, and on either side."""
+    rule, size = named(other), 30
+    run = Run(game, (player, other) if first else (other, player), 18)
     scores = np.empty((2, size), dtype=np.int32)
     duel_player(run)(0, draw(run, 0, size), scores)
     chances = drawn_fractions(key_of(18, "mixed moves"), 0, 2 * game.size, size)[0 if first else 1 :: 2].T
@@ -59,11 +53,9 @@ def test_the_equilibrium_plays_its_mixed_moves(game: Game, first: bool) -> None:
     for rolls, numbers, found in zip(drawn_rolls(run, 0, size), chances, scores.T.tolist(), strict=True):
         mine = theirs = Board(game)
         for roll, number in zip(rolls, numbers, strict=True):
-            moves = table.moves(mine.free, theirs.free, mine.score - theirs.score, roll)
-            slots, shares = list(moves), np.cumsum(list(moves.values()))
-            if np.abs(shares - number).min() < 1e-9:  # too close to tell the slots on both sides apart
+            slot = chosen(player, Position(mine, theirs), roll, number)
+            if slot is None:
                 break
-            slot = slots[min(int(np.searchsorted(shares, number, side="right")), len(slots) - 1)]
             mine, theirs = mine.place(roll, slot), theirs.place(roll, rule.choose(theirs, roll))
         else:
             boards = (mine, theirs) if first else (theirs, mine)
@@ -99,19 +91,13 @@ def test_move_by_move(player: str, rival: str) -> None:
     scores = np.empty(games, dtype=np.int32)
     seat_player(run, 1, 0).going_on(run.board())(0, draw(run, 0, games), scores)
     chances = drawn_fractions(key_of(18, "mixed moves 1"), 0, GAME.size, games).T
-    lattice, response, table = lattice_of(GAME), hunter(GAME), equilibrium(GAME)
+    lattice = lattice_of(GAME)
     for theirs, numbers, found in zip(rival_boards(run, rival, games), chances, scores.tolist(), strict=True):
         mine = other = Board(GAME)
         for (roll, their_slot), number in zip(theirs.placements, numbers, strict=True):
-            lead = mine.score - other.score
-            if player == "hunter":
-                slot = response.choose(mine.free, other.free, lead, roll)
-            else:
-                moves = table.moves(mine.free, other.free, lead, roll)
-                sums = np.cumsum(list(moves.values()))
-                if np.abs(sums - number).min() < 1e-9:  # too close to tell the slots on both sides apart
-                    break
-                slot = list(moves)[min(int(np.searchsorted(sums, number, side="right")), len(moves) - 1)]
+            slot = chosen(player, Position(mine, other), roll, number)
+            if slot is None:
+                break
             mine, other = mine.place(roll, slot), other.place(roll, their_slot)
         else:
             assert lattice.score(GAME.all_free, found) == mine.score

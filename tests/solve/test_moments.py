@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from fractions import Fraction
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -41,15 +40,7 @@ def pair(moments: Moments) -> tuple[Fraction, Fraction]:
 def test_moments_of_the_distribution(game: Game) -> None:
     for moments, law in STRATEGIES.values():
         assert pair(moments(game)) == moments_of(law(game))
-
-
-@pytest.mark.parametrize("strategy", STRATEGIES)
-@pytest.mark.parametrize(("notation", "slots"), [("3d6", "1-10"), ("2d12:12=2", "1-5"), ("d{-5,0,7}:0=3", "-3-5,1/3")])
-def test_moments_of_the_distribution_of_a_larger_game(strategy: str, notation: str, slots: str) -> None:
-    game = Game.parse(notation, slots)
-    moments, law = STRATEGIES[strategy]
-    assert pair(moments(game)) == moments_of(law(game))
-    assert moments(game).sd == law(game).sd
+        assert moments(game).sd == law(game).sd
 
 
 def test_a_hundred_slots() -> None:

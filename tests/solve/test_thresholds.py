@@ -57,16 +57,15 @@ def test_decimal_rows_of_random_dice(one: Dice, digits: int, n: int) -> None:
     check_decimals(one, digits, n)
 
 
+NEAR_ZERO = ["d{0,1}:0=1000000", "d{-1,0,1}:0=100000000", "d{-1,1}:1=1000"]
+OTHERS = [*NEAR_ZERO, "d{0,1}", "d{-1,1}", "d{999999999999998,999999999999999}"]
+
+
 @pytest.mark.parametrize("digits", [5, 17, 60])
-@pytest.mark.parametrize("notation", [*MANY_DICE, "d{0,1}", "d{-1,1}", "d{999999999999998,999999999999999}"])
+@pytest.mark.parametrize("notation", [*MANY_DICE, *OTHERS])
 def test_decimal_rows(notation: str, digits: int) -> None:
-    check_decimals(Dice.parse(notation), digits, 60)
-
-
-@pytest.mark.parametrize("notation", ["d{0,1}:0=1000000", "d{-1,0,1}:0=100000000", "d{-1,1}:1=1000"])
-def test_decimal_rows_near_zero(notation: str) -> None:
     """Significant digits: a number far below 1 has as many as the others."""
-    check_decimals(Dice.parse(notation), 10, 12)
+    check_decimals(Dice.parse(notation), digits, 12 if notation in NEAR_ZERO else 60)
 
 
 def check_decimals(one: Dice, digits: int, n: int) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game
 from tentimes18.solve.score_distribution import ScoreDistribution
-from tentimes18.strategies.front import CLOSE, front, front_names, front_of, least_deviations
+from tentimes18.strategies.front import CLOSE, front, front_of, least_deviations
 from tentimes18.strategies.named import UnknownStrategy, named
 from tentimes18.strategies.strategy import score_distribution
 
@@ -52,19 +52,6 @@ def test_rounding_decides_nothing() -> None:
 
 
 SMALL = Game.parse("1d6", "1-4")
-
-
-def test_the_usual_strategies() -> None:
-    points = front_of(SMALL)
-    assert {point.strategy for point in points} == set(front_names(SMALL))
-    assert [point.sd for point in points] == sorted(point.sd for point in points)
-    for point in points:
-        law = score_distribution(Board(SMALL), named(point.strategy))
-        assert point.mean == pytest.approx(float(law.mean), rel=1e-12)
-        assert point.sd == pytest.approx(law.sd, rel=1e-9)
-    best = max(points, key=lambda point: point.mean)
-    assert best.efficient
-    assert best.mean == pytest.approx(float(named("optimal").distribution(Board(SMALL)).mean), rel=1e-12)
 
 
 def test_what_is_too_extreme_is_left_out() -> None:

@@ -151,6 +151,12 @@ def read_json(result: Result, err: str = "") -> Any:
     return json.loads(result.out, parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
 
 
+def golden_lines(name: str) -> list[str]:
+    """The lines of a file of golden facts, without its comments."""
+    lines = (Path(__file__).parents[1] / "golden" / name).read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
+
+
 def problems(result: Result, *facts: str) -> list[str]:
     """What is wrong with a rejection: it must be one short line that starts with the name of the command."""
     found = []

@@ -19,7 +19,7 @@ from tests.support.terminal import Terminal
     [
         ("3d6", "1-10", None, 9),
         ("3d6", "1-10", "1,4,7", 9),
-        ("3d6", "1-10", "1-3,7", 18),
+        ("3d6", "1-10", "3-1,7", 18),
         ("3d6", "1-10", " 7 , 4, 1 ", 9),
         ("3d6", "1-10", "5", 3),
         ("1d3", "1-3", "1,2", 2),
@@ -31,7 +31,7 @@ def test_advise_json(run_here: Run, dice: str, slots: str, free: str | None, rol
     arguments = ["advise", "--dice", dice, "--slots", slots, "--roll", str(roll), "--json"]
     found = read_json(run_here(*arguments, *(["--free", free] if free else [])))
     game = Game.parse(dice, slots)
-    named = {"1-3,7": [1, 2, 3, 7], "1-5": range(1, 6), "2-4": [2, 3, 4], None: range(1, game.size + 1)}
+    named = {"3-1,7": [1, 2, 3, 7], "1-5": range(1, 6), "2-4": [2, 3, 4], None: range(1, game.size + 1)}
     free_set = game.verify_free(named[free] if free in named else map(int, str(free).split(",")))
     advice = advise_slots(game, slots_of(free_set), roll)
     assert found == {

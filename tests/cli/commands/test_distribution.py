@@ -3,7 +3,6 @@
 import csv
 import io
 import re
-from fractions import Fraction
 
 import pytest
 
@@ -118,11 +117,3 @@ def test_no_number_of_sixteen_digits(run_here: Run) -> None:
     assert not re.search(r"\d\.\d{6}", out)
     medians = named("random").distribution(Board(Game.parse("1d6", "1/3,1/7,2"))).medians
     assert f" {' and '.join(map(str, medians))}\n" in out
-
-
-def test_new_dice_in_a_game(run_here: Run) -> None:
-    found = read_json(run_here("distribution", "--dice", "4d6kh3", "--slots", "1-3", "--exact", "--json"))
-    distribution = named("optimal").distribution(Board(Game.parse("4d6kh3", "1-3")))
-    assert [(Fraction(s), Fraction(p)) for s, p in found["pmf"]] == [
-        (s, distribution.probability(s)) for s in distribution.scores
-    ]

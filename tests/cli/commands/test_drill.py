@@ -16,7 +16,7 @@ from tentimes18.game import slots_of
 from tentimes18.records.history import History
 from tentimes18.records.notation import parse_record
 from tests.support.command import Run
-from tests.support.terminal import COLOUR, Terminal
+from tests.support.terminal import Terminal
 
 CLASSIC = Game.classic()
 CTRL_C, CTRL_D, ENTER, RIGHT = "\x03", "\x04", "\r", "\x1b[C"
@@ -215,16 +215,3 @@ def test_leaving_keeps_what_was_answered(data_folder: Path, keys: str, code: int
         assert "0 of 1 right" in terminal.text
         assert "Traceback" not in terminal.text
     assert len(Schedule(data_folder).positions()) == 1
-
-
-def test_without_colour(data_folder: Path) -> None:
-    [first] = questions(1, 1)
-    for no_color, is_coloured in (("", True), ("1", False)):
-        with Terminal("drill", "--seed", "1", "--count", "1", NO_COLOR=no_color) as terminal:
-            terminal.expect("question 1 of 1", PROMPT)
-            terminal.send(key(worst(first)))
-            terminal.expect(GRADED)
-            terminal.send(ENTER)
-            assert terminal.wait() == 0
-            assert bool(COLOUR.search(terminal.written)) == is_coloured
-        Schedule(data_folder).path.unlink()

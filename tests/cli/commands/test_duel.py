@@ -147,45 +147,6 @@ def test_a_table_that_is_kept(run: Run, tmp_path: Path) -> None:
     assert [path.name.split("-")[0] for path in tmp_path.glob("*.npy")] == ["equilibrium"]
 
 
-REFUSED = [
-    ("response --to optimal --dice 1d6 --slots 1-3 --free 1,2 --opponent-free 1", ("free",)),
-    ("response --to optimal --dice 1d6 --slots 1-3 --opponent-free 1,2", ("free",)),
-    ("response --to optimal --dice 1d6 --slots 1-3 --free 1,2 --opponent-free 1,3 --lead 100", ("--lead", "100")),
-    ("response --to optimal --dice 1d6 --slots 1-3 --free 1,2 --opponent-free 1,3 --lead 1/2", ("--lead", "1/2")),
-    ("response --to optimal --dice 1d6 --slots 1-3 --free 1,2 --opponent-free 1,3 --lead 1/0", ("--lead", "1/0")),
-    ("response --to optimal --dice 1d6 --slots 1-3 --free 1,2 --opponent-free 1,4", ("--opponent-free", "4")),
-    ("response --to optimal --dice 1d6 --slots 1-3 --free 1,2 --opponent-free x", ("--opponent-free", "x")),
-    ("response --to optimal --dice 1d6 --slots 1-3 --lead 1", ("--lead",)),
-    ("response --with hindsight --to optimal --dice 1d6 --slots 1-3", ("--with", "hindsight", "nearest")),
-    ("response --to lucky --dice 1d6 --slots 1-3", ("--to: 'lucky'", "optimal", "nearest")),
-    ("response --to lucky --rolls own --dice 1d6 --slots 1-3", ("--to 'lucky': not known", "nearest")),
-    ("response --with lucky --dice 1d6 --slots 1-3", ("--with: 'lucky'", "optimal", "nearest")),
-    ("response --to hunter --dice 1d6 --slots 1-3", ("--to", "hunter", "optimal", "greedy", "equilibrium")),
-    ("response --with equilibrium --dice 1d6 --slots 1-3", ("--with", "equilibrium", "nearest", "random")),
-    ("response --with hunter --to greedy --dice 1d6 --slots 1-3", ("--with", "hunter", "against equilibrium")),
-    ("response --with target:9 --to equilibrium --dice 1d6 --slots 1-3", ("--with", "target:9", "greedy", "hunter")),
-    ("response --to equilibrium --free 1,2 --dice 1d6 --slots 1-3", ("--to", "equilibrium", "from the start only")),
-    ("response --to equilibrium --lead 1 --dice 1d6 --slots 1-3", ("--to", "equilibrium", "from the start only")),
-    ("response --to equilibrium --draw 0 --dice 1d6 --slots 1-3", ("--to", "equilibrium", "one half")),
-    ("response --to equilibrium --players 3 --dice 1d6 --slots 1-3", ("--to", "equilibrium", "one half")),
-    ("response --dice d{1,2,5} --slots 1-3 --free 1,2 --opponent-free 1,3 --lead 3", ("--lead", "3", "2 and 5")),
-    ("response --to target:700", ("target:700", "optimal", "nearest", "bands", "greedy")),
-    ("response --to hindsight", ("hindsight", "optimal", "nearest", "bands", "greedy")),
-    ("response --to optimal --draw 2 --dice 1d6 --slots 1-3", ("--draw", "2")),
-    ("response --to optimal --draw=-0.1 --dice 1d6 --slots 1-3", ("--draw", "-0.1")),
-    ("response --to optimal --draw nan --dice 1d6 --slots 1-3", ("--draw", "nan")),
-    ("response --to optimal --players 1 --dice 1d6 --slots 1-3", ("--players", "1")),
-    ("response --to optimal --players 2.5 --dice 1d6 --slots 1-3", ("--players", "2.5")),
-    ("response --to optimal --slots 1-40", ("--slots", "40")),
-    ("response --to nearest --slots 1-1000", ("--slots", "1,000")),
-    ("equilibrium --dice 1d6 --slots 1-3 --free 1,2 --opponent-free 1", ("free",)),
-    ("equilibrium --dice 1d6 --slots 1-3 --free 1,2 --opponent-free 1,3 --lead 100", ("--lead", "100")),
-    ("equilibrium --slots 1-40", ("--slots", "40")),
-    ("equilibrium --slots 1,300000000000000001,900000000000000003", ("--slots",)),
-    ("play optimal lucky", ("B 'lucky': not known", "optimal", "hunter, equilibrium")),
-]
-
-
 def test_no_circle_is_one_line_and_a_table_without_rows(run_here: Run) -> None:
     assert run_here("duel", "cycle", "--slots", "1-2").out == "No cycle among the best responses in 1d6 1,2.\n"
     assert run_here("duel", "cycle", "--slots", "1-2", "--csv").out == "strategy,against,win,draw,loss\n"

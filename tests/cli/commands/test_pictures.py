@@ -100,13 +100,6 @@ def test_without_matplotlib(tmp_path: Path) -> None:
     assert run_without("card").out == card_markdown(Game.classic())
 
 
-def test_card_on_the_terminal(run_here: Run) -> None:
-    result = run_here("card")
-    assert (result.code, result.err) == (0, "")
-    assert result.out == card_markdown(Game.classic())
-    assert run_here("card", *SMALL).out == card_markdown(Game.parse("1d6", "1-3"))
-
-
 @pytest.mark.parametrize(("dice", "slots"), [("3d6", "1-10"), ("1d3", "1-4"), ("2d12:12=2", "7/2,1,5"), ("3d6", "7")])
 def test_card_for_programs(run_here: Run, dice: str, slots: str) -> None:
     game = Game.parse(dice, slots)

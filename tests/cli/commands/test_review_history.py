@@ -80,12 +80,6 @@ def test_what_cannot_be_asked_for(run_here: Run, tmp_path: Path, arguments: str,
     assert problems(run_here("plot", "review", *arguments.split(), *picture), fact) == []
 
 
-def test_a_history_without_games(run_here: Run, data_folder: Path) -> None:
-    assert problems(run_here("review", "--last"), "--last: your history has no game yet; `ten18 play` starts one") == []
-    assert problems(run_here("review", "--number", "1"), "--number: your history has no game yet") == []
-    assert not data_folder.exists()
-
-
 @pytest.mark.usefixtures("history")
 def test_plots_and_pages_of_the_history(run_here: Run, tmp_path: Path) -> None:
     picture, page = tmp_path / "last.svg", tmp_path / "first.html"
@@ -93,11 +87,3 @@ def test_plots_and_pages_of_the_history(run_here: Run, tmp_path: Path) -> None:
     assert run_here("plot", "review", "--number", "2", "-o", str(picture)).code == 0
     assert run_here("review", "--number", "3", "--html", str(page)).out == f"Wrote {page}\n"
     assert '"against":"equilibrium"' in page.read_text(encoding="utf-8")
-
-
-def test_games_of_a_file_are_measured_by_what_they_were_played_for(run_here: Run) -> None:
-    found = read_json(run_here("review", "-", "--json", stdin="\n".join([KEPT[0], KEPT[0], *KEPT[1:]])))
-    assert [kind["measured_by"] for kind in found["summaries"]] == ["mean", "target:30", "duel"]
-    assert (found["games"], found["aim"]) == (4, "mean")
-    whole = read_json(run_here("review", "-", "--aim", "mean", "--json", stdin="\n".join(KEPT)))
-    assert [kind["games"] for kind in whole["summaries"]] == [3]

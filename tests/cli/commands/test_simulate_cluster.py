@@ -2,26 +2,12 @@
 
 import socket
 from pathlib import Path
-from typing import Final
 
 import pytest
 
 from tests.support.command import Run as RunTen18
 from tests.support.command import problems, read_json
 from tests.support.simulated import law_of_run
-
-TEN_GAMES: Final = ("simulate", "--games", "10", "--json")
-
-
-@pytest.mark.parametrize("address", ["", "nonsense", "tcp://", "ftp://127.0.0.1:21", "local:2"])
-def test_bad_cluster(run_here: RunTen18, address: str) -> None:
-    result = run_here(*TEN_GAMES, f"--cluster={address}")
-    assert problems(result, "--cluster", "local", "tcp://host:8786") == []
-
-
-def test_nobody_answers(run_here: RunTen18) -> None:
-    result = run_here(*TEN_GAMES, "--cluster=tcp://127.0.0.1:9")
-    assert problems(result, "--cluster", "local", "tcp://host:8786") == []
 
 
 @pytest.mark.slow

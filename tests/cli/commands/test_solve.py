@@ -1,12 +1,14 @@
 """`ten18 solve`, `advise` and `closest`: the JSON that programs read, and the tables that people do."""
 
 import re
-from decimal import Decimal
+from dataclasses import asdict
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
 from tentimes18 import Game, exact_thresholds
+from tentimes18.queries.json_numbers import writer
 from tentimes18.solve.closest_calls import closest_calls, exact_ties
 from tentimes18.solve.hindsight import exact_order_statistics
 from tentimes18.solve.subsets import exact_subset_values
@@ -49,46 +51,18 @@ def test_solve_json(run_here: Run, dice: str, slots: str) -> None:
     assert all(isinstance(threshold, float) for row in found["thresholds"] for threshold in row)
 
 
+@pytest.mark.parametrize("precision", [{"exact": True}, {"digits": 1}, {"digits": 50}], ids=str)
 @pytest.mark.parametrize(("dice", "slots"), GAMES)
-def test_exact(run_here: Run, dice: str, slots: str) -> None:
+def test_fractions_and_decimals(run_here: Run, dice: str, slots: str, precision: dict[str, int]) -> None:
+    """Written as tests/queries/test_json_numbers.py has it."""
     game, expected, rows = exact_solution(dice, slots)
-    found = read_json(run_here("solve", "--dice", dice, "--slots", slots, "--exact", "--json"))
+    options = ("--exact",) if "exact" in precision else ("--digits", str(precision["digits"]))
+    found = read_json(run_here("solve", "--dice", dice, "--slots", slots, *options, "--json"))
+    written: Any = writer(**precision)  # type: ignore[arg-type]
     assert list(found) == ["dice", "slots", "expected", "thresholds"]
-    assert found["slots"] == [ratio(Fraction(multiplier)) for multiplier in game.multipliers]
-    assert found["expected"] == {name: ratio(value) for name, value in expected.items()}
-    assert found["thresholds"] == [[ratio(threshold) for threshold in row] for row in rows]
-
-
-def ratio(value: Fraction) -> str:
-    return f"{value.numerator}/{value.denominator}"
-
-
-@pytest.mark.parametrize("digits", [1, 50])
-@pytest.mark.parametrize(("dice", "slots"), GAMES)
-def test_digits(run_here: Run, dice: str, slots: str, digits: int) -> None:
-    game, expected, rows = exact_solution(dice, slots)
-    found = read_json(run_here("solve", "--dice", dice, "--slots", slots, "--digits", str(digits), "--json"))
-    assert list(found) == ["dice", "slots", "expected", "thresholds"]
-    pairs = [
-        *zip(found["slots"], map(Fraction, game.multipliers), strict=True),
-        *((found["expected"][name], value) for name, value in expected.items()),
-        *(pair for row, exact in zip(found["thresholds"], rows, strict=True) for pair in zip(row, exact, strict=True)),
-    ]
-    for text, value in pairs:
-        assert_digits(text, value, digits)
-
-
-def assert_digits(text: str, value: Fraction, digits: int) -> None:
-    """A plain decimal with this many significant digits, nearest to the value."""
-    assert re.fullmatch(r"-?\d+(\.\d+)?", text), text
-    if value == 0:
-        assert Decimal(text) == 0
-        return
-    written = text.removeprefix("-").replace(".", "").lstrip("0")
-    last = Decimal(text).adjusted() - digits + 1
-    if last <= 0:
-        assert len(written) == digits
-    assert abs(Fraction(text) - value) <= Fraction(10) ** last / 2
+    assert found["slots"] == [written(Fraction(multiplier)) for multiplier in game.multipliers]
+    assert found["expected"] == {name: written(value) for name, value in expected.items()}
+    assert found["thresholds"] == [[written(threshold) for threshold in row] for row in rows]
 
 
 @pytest.mark.parametrize("digits", [20, 50])
@@ -143,20 +117,9 @@ def test_closest_json(run_here: Run, dice: str, slots: str) -> None:
         ("game", closest_calls(game)),
     ):
         assert found[name] == [
-            {
-                "loss": float(call.loss),
-                "free_count": call.free_count,
-                "roll": call.roll,
-                "best": call.best,
-                "runner_up": call.runner_up,
-                "free_sets": call.free_sets,
-                "example": list(call.example),
-            }
-            for call in calls
+            asdict(call) | {"loss": float(call.loss), "example": list(call.example)} for call in calls
         ]
-    assert found["ties"] == [
-        {"free_count": tie.free_count, "roll": tie.roll, "rank": tie.rank} for tie in exact_ties(game)
-    ]
+    assert found["ties"] == [asdict(tie) for tie in exact_ties(game)]
 
 
 @pytest.mark.parametrize("precision", [["--digits", "200"], ["--exact"]], ids=" ".join)

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from tests.support.command import Run as RunTen18
-from tests.support.command import problems, read_json
+from tests.support.command import read_json
 
 SMALL = ("--dice", "1d6", "--slots", "1-4", "--games", "2000", "--seed", "18")
 THREE = ("table", "optimal", "nearest", "greedy", *SMALL)
@@ -70,16 +70,3 @@ def test_one_game(run_here: RunTen18) -> None:
 def test_a_strategy_of_ones_own(run_here: RunTen18) -> None:
     found = read_json(run_here("table", "tests.support.simulated:by_parity", "optimal", "greedy", *SMALL, "--json"))
     assert found["shares"][0] < found["shares"][1]
-
-
-@pytest.mark.parametrize(
-    ("slots", "job"),
-    [
-        ("1-7", "the best response to all others at a table on 7 slots"),
-        ("1-30", "a table on 30 slots"),
-    ],
-)
-def test_a_response_that_is_too_large(run_here: RunTen18, slots: str, job: str) -> None:
-    arguments = ("table", "optimal", "bands", "--response", "--slots", slots)
-    facts = (f"--slots: {job} needs ", "of memory; the limit is 30 MB")
-    assert problems(run_here(*arguments, TEN18_MEMORY="30M"), *facts) == []
