@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tentimes18 import Board, Game, IllegalMove, TooLarge
+from tentimes18 import Board, Game, IllegalMove
 from tentimes18.coach.drill import (
     REPEAT_AFTER,
     RESTS,
@@ -146,12 +146,6 @@ def test_a_right_answer_rests_longer_and_longer(tmp_path: Path) -> None:
     assert [position.box for position in Schedule(tmp_path).positions()] == [1]
 
 
-def test_a_hint_counts_and_comes_back(tmp_path: Path) -> None:
-    drill = drilled(tmp_path, "h", seed=1)
-    assert drill.right == 1
-    assert [(position.box, position.due) for position in drill.coming_back()] == [(1, TODAY)]
-
-
 def test_errors_that_are_known_rest(tmp_path: Path) -> None:
     past = list(past_errors(CLASSIC, played(CLASSIC, 3, seed=6)))
     errors = {question.key for question in past}
@@ -194,11 +188,6 @@ def test_a_game_with_few_positions(tmp_path: Path) -> None:
         drill.answer(question, wrong_slot(question) if len(asked_keys) < 5 else question.advice.best)
     assert len(set(asked_keys)) == 2
     assert 5 < len(asked_keys) < 10
-
-
-def test_games_that_are_too_large() -> None:
-    with pytest.raises(TooLarge, match="slots: 51 slots"):
-        Drill(Game.parse("3d6", "1-51"))
 
 
 def test_two_windows_at_once(tmp_path: Path) -> None:

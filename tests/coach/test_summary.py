@@ -242,11 +242,3 @@ def test_a_given_aim_counts_for_all() -> None:
     assert measured_kinds(lines[1:], "target:30")[0][0].level is not None
     with pytest.raises(Ten18Error):
         measured_kinds(lines, "fame")
-
-
-def test_what_is_too_large_is_a_bad_line() -> None:
-    found, bad = measured_kinds(lines_of(SMALL, "3d6 1-201: 8@5", SMALL, "3d6 1-201: 8@5; aim=target:9"))
-    assert [games.summary.games for games in found] == [2]
-    assert [line.number for line in bad] == [2, 4]
-    assert bad[0].reason.startswith("slots: 201 slots")
-    assert measured_kinds([]) == ([], [])

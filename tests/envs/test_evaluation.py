@@ -1,6 +1,7 @@
 """Evaluation: both gaps are the exact one within their errors, for any agent; and rules of agents, without a game."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
@@ -14,8 +15,6 @@ from tentimes18.assignment import Problem, UniformDistribution
 from tentimes18.coach.losses import CLASSES, Unit, classify
 from tentimes18.envs import duel_v0, exact_gap, rule_of
 from tentimes18.envs.evaluation import (
-    CostlyDecision,
-    Estimate,
     Evaluation,
     evaluate,
 )
@@ -326,42 +325,19 @@ def test_bad_input(agent: Any, options: dict[str, Any], message: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-COSTLY = CostlyDecision(free=(0, 1, 2, 5, 9), roll=18.0, chosen=0, best=9, regret=44.125, times=3)
-
-
-def some_evaluation(**changed: Any) -> Evaluation:
-    options: dict[str, Any] = {
-        "agent": "nearest",
-        "environment": {"dice": "3d6", "slots": "1-10", "aim": "mean"},
-        "episodes": 1000,
-        "seed": 18,
-        "optimal_value": 642.23936,
-        "gap_from_returns": Estimate(-0.001, 1.74),
-        "gap_from_regrets": Estimate(0.1024, 0.0051),
-        "variance_ratio": 116406.0,
-        "moves": 9999,
-        "regret_a_move": Estimate(0.01024, 0.0005),
-        "classes": {"best": 9330, "fine": 588, "good": 79, "inaccuracy": 0, "mistake": 0, "blunder": 1},
-        "illegal": 1,
-        "costliest": (COSTLY,),
-        "returns": np.zeros(1000),
-        "regrets": np.zeros(1000),
-    }
-    return Evaluation(**options | changed)
-
-
 def test_absent_parts_are_not_shown() -> None:
-    text = str(some_evaluation(variance_ratio=None, costliest=(), gap_from_regrets=Estimate(0.0, 0.0)))
+    """The whole report is in docs/research/baselines.md, where tests/test_generated_docs.py compares it."""
+    text = str(evaluate("optimal", 100, **SMALL))
     assert not {"vary", "costliest"} & set(text.split())
-    assert "from regrets  0.00 " in text
-    assert "score" in str(some_evaluation(costliest=(COSTLY._replace(score=612.0),)))
+    assert re.search(r"^from regrets +0\.0+ +0\.0+$", text, re.MULTILINE)
+    assert "score" in str(evaluate("optimal", 100, aim="target:28", **SMALL))
 
 
 def test_the_dictionary_is_ready_for_json() -> None:
-    result = some_evaluation()
-    message = json.loads(json.dumps(result.to_dict()))
-    assert message["gap_from_regrets"] == {"value": 0.1024, "standard_error": 0.0051}
-    assert message["costliest"][0] == COSTLY._asdict() | {"free": [0, 1, 2, 5, 9]}
+    result = evaluate("nearest", 100, **SMALL)
+    message, worst = json.loads(json.dumps(result.to_dict())), result.costliest[0]
+    assert message["gap_from_regrets"] == result.gap_from_regrets._asdict()
+    assert message["costliest"][0] == worst._asdict() | {"free": list(worst.free)}
     assert message.keys() == set(result.__dataclass_fields__) - {"returns", "regrets"}
 
 

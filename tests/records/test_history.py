@@ -30,12 +30,6 @@ def history(tmp_path: Path) -> History:
     return History(tmp_path / "a" / "b")
 
 
-def test_nothing_played_yet(history: History) -> None:
-    assert list(history.games()) == []
-    assert history.unfinished() == []
-    assert not history.folder.exists()
-
-
 def test_games_are_in_the_order_of_play(history: History) -> None:
     others = [parse_record(f"1d6 1,2: {roll}@1 1@2; name=Ω\u2028 {roll}") for roll in range(1, 7)]
     for record in others:

@@ -5,10 +5,9 @@ from statistics import fmean, pstdev
 import pytest
 
 from tentimes18.duel.several_players import table_shares
-from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
 from tentimes18.simulate.duel_players import rivals_of, seat_of
-from tentimes18.simulate.group_games import TableGames, verify_table
+from tentimes18.simulate.group_games import TableGames
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import do
 from tests.support.simulated import kernel_scores
@@ -53,9 +52,3 @@ def test_against_exact_shares(names: tuple[str, ...]) -> None:
     exact = table_shares(GAME, seats, rivals_of(names))
     for found, share, error in zip(counts.shares, exact.shares, counts.share_errors, strict=True):
         assert abs(found - share) < 4 * error + 1e-12
-
-
-@pytest.mark.parametrize("count", [1, 9])
-def test_how_many_sit_there(count: int) -> None:
-    with pytest.raises(Ten18Error, match=f"^strategies: {count} players are too .* accepted: 2 to 8"):
-        verify_table(Run(GAME, ("optimal",) * count, 18))

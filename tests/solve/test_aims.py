@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tentimes18.dice import Dice
-from tentimes18.errors import InvalidGame, Ten18Error, TooLarge
-from tentimes18.game import Board, Game, Number, slots_of
+from tentimes18.errors import InvalidGame, TooLarge
+from tentimes18.game import Board, Game, slots_of
 from tentimes18.solve.aims import (
     UtilityTable,
     best_quantile,
@@ -317,12 +317,3 @@ def test_distributions_of_the_classic_game(target: int) -> None:
         [float(law.probability(score)) for score in law.scores], rel=TOLERANCE, abs=0
     )
     assert law.mean < classic_optimal().mean
-
-
-@pytest.mark.parametrize("share", [0, -1, Fraction(3, 2), 2.0])
-def test_shares_out_of_range(share: Number | float) -> None:
-    game = Game.parse("1d6", "1-2")
-    with pytest.raises(Ten18Error, match="quantile takes a share above 0 and at most 1"):
-        best_quantile(chance_table(game), share)
-    with pytest.raises(Ten18Error, match="cvar takes a share above 0 and at most 1"):
-        best_worst_share(shortfall_table(game), share)

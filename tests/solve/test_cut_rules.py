@@ -4,10 +4,8 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations
 
-import pytest
 from hypothesis import given, settings
 
-from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
 from tentimes18.solve.cut_rules import best_cuts, cut_mean, cut_rule
 from tentimes18.solve.rule_distributions import rule_distribution
@@ -65,9 +63,3 @@ def test_the_classic_game() -> None:
     assert found[2].mean == found[2].most
     assert best_by_groups(game, (11,)) == found[0].most
     assert best_by_groups(game, (9, 11, 13)) == found[2].most
-
-
-@pytest.mark.parametrize("k", [0, 6])
-def test_as_many_numbers_as_there_are_rolls(k: int) -> None:
-    with pytest.raises(Ten18Error, match=rf"numbers: {k} cuts; accepted: 1 to 5"):
-        best_cuts(Game.parse("1d6", "1-3"), k)

@@ -8,7 +8,7 @@ from hypothesis import given
 
 from tentimes18 import Board, Game, InvalidGame, Ten18Error, named
 from tentimes18.simulate.drawing import drawn_rolls
-from tentimes18.simulate.games import Counts, simulate
+from tentimes18.simulate.games import simulate
 from tentimes18.simulate.run import Run
 from tentimes18.solve.aims import UtilityTable
 from tentimes18.solve.utilities import Utility
@@ -23,11 +23,6 @@ HIGHEST = "tests.strategies.test_user_code:highest"
 
 def highest(board: Board, roll: int) -> int:  # noqa: ARG001
     return board.free_slots[-1]
-
-
-def last(run: Run, number: int) -> Counts:
-    *_, counts = simulate(run, number)
-    return counts
 
 
 def written(folder: Path, text: str) -> str:
@@ -57,12 +52,6 @@ def test_names_of_modules_with_dots() -> None:
 def test_a_function_has_no_distribution() -> None:
     with pytest.raises(UnknownStrategy):
         find_known(HIGHEST)
-
-
-def test_function_from_a_file(tmp_path: Path) -> None:
-    name = written(tmp_path, "def mine(board, roll):\n    return board.free_slots[-1]\n")
-    counts = last(Run(CLASSIC, (name, HIGHEST), 18, find), 3_000)
-    assert counts.draws[0, 1] == 3_000
 
 
 def test_a_file_may_import_its_neighbours_and_hides_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

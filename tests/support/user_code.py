@@ -11,15 +11,6 @@ def highest(board, roll):
 def third(board, roll):
     return 3
 
-def none(board, roll):
-    pass
-
-def text(board, roll):
-    return "5"
-
-def breaks(board, roll):
-    return [1, 2, 3][roll]
-
 def long(board, roll):
     raise ValueError("line one\\nline two " + "x" * 10_000)
 

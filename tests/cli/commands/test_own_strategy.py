@@ -35,13 +35,9 @@ def test_what_a_strategy_prints_is_not_part_of_the_answer(run_here: RunTen18, mi
 
 FAILING = {
     "third": ["returned 3", "slot 3 already holds", "free: 1,2,4,5,6,7,8,9,10", "for roll ", "after ", "@3"],
-    "none": ["returned None", "not a slot", "for roll ", "after no moves"],
-    "text": ["returned '5'", "not a slot", "for roll ", "after no moves"],
-    "breaks": ["IndexError", "list index out of range", "for roll ", "after no moves"],
     "long": ["ValueError", "line one", "for roll "],
     "exits": ["SystemExit", "for roll ", "after no moves"],
     "number": ["number is not a function"],
-    "missing": ["missing"],
 }
 
 
@@ -64,13 +60,6 @@ def test_strategy_of_a_user_that_fails_among_others(run_here: RunTen18, mine: Pa
     assert problems(run_here("tournament", "--strategies", f"optimal,{name}", "--games", "3000"), *facts) == []
 
 
-def test_strategy_with_a_neighbour(run_here: RunTen18, mine: Path) -> None:
-    file = mine.with_name("other.py")
-    file.write_text("from mine import highest")
-    found = read_json(run_here("simulate", "--strategy", f"{file}:highest", "--games", "1000", "--json"))
-    assert found["games"] == 1000
-
-
 @pytest.mark.parametrize("name", ["numpy", "fractions"])
 def test_strategy_in_a_file_named_like_a_module(run: RunTen18, tmp_path: Path, name: str) -> None:
     """What the program itself imports is not taken for the user's file."""
@@ -78,11 +67,3 @@ def test_strategy_in_a_file_named_like_a_module(run: RunTen18, tmp_path: Path, n
     file.write_text(MINE)
     found = read_json(run("simulate", "--strategy", f"{file}:highest", "--games", "1000", "--json"))
     assert found["games"] == 1000
-
-
-@pytest.mark.parametrize(
-    "name", ["{}/nothing.py:highest", "{}:highest", "nothing_of_that_name:highest", "{}/mine.py:", "{}/mine.py"]
-)
-def test_strategy_that_is_not_there(run_here: RunTen18, mine: Path, name: str) -> None:
-    result = run_here("simulate", "--strategy", name.format(mine.parent), "--games", "10", "--json")
-    assert problems(result, "--strategy") == []
