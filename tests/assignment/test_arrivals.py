@@ -4,9 +4,10 @@ import math
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 
-from tentimes18.assignment.arrivals import Endless, Poisson, RandomNumber
+from tentimes18.assignment.arrivals import Clock, Endless, Poisson, RandomNumber
 from tentimes18.errors import Ten18Error
 
 
@@ -69,3 +70,11 @@ def test_rates_that_are_none(rate: Any, until: Any, field: str) -> None:
     with pytest.raises(Ten18Error) as caught:
         Poisson(rate, until)
     assert caught.value.field == field
+
+
+def test_the_time_by_which_a_number_is_expected() -> None:
+    smooth = Clock(Poisson(lambda time: 3 + math.sin(time), 5.0), chance=0.5)
+    times = np.array([0.0, 0.7, 3.1, 5.0])
+    assert smooth.reached(smooth.counted(times)) == pytest.approx(times, abs=1e-9)
+    jump = Clock(Poisson(lambda time: 3.0 if time < 1.7 else 0.5, 4.0))
+    assert jump.reached(np.array([3 * 1.7 + 0.25])) == pytest.approx([2.2], abs=1e-9)
