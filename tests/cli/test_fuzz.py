@@ -26,7 +26,7 @@ from tentimes18.server.store.database import Database, bring_up_to_date
 from tentimes18.server.store.groups import create_group
 from tentimes18.server.store.schema import games, groups, players
 from tentimes18.server.store.writer import Commit
-from tests.support.command import run_here
+from tests.support.command import golden_lines, run_here
 from tests.support.forks import Forks
 from tests.support.stored import player_row, put_duel
 
@@ -39,7 +39,7 @@ LONGEST: Final = 120.0  # of a clock: code may have to be compiled, on a busy ma
 CODES: Final = {0, 1, 2, 130, 141}
 EXAMPLES: Final = int(os.environ.get("TEN18_FUZZ", "6"))  # of each command
 
-GROUP: Final = "ABCDEF"  # the code of a group
+GROUP: Final = "ABCDEF"  # the code of a group, also in golden/calls.txt
 
 GOOD: Final = {
     "dice": "3d6 1d6 d{1,2} 2d12:12=2 1d6-3 d6 d{-5,0,5} 4d6kh3 3d6kl1+2 1d6!x3 d{1:3,2:1} 2d6*2 1d100 1d20",
@@ -95,104 +95,11 @@ GOOD: Final = {
 }
 """Sensible values by parameter, with blanks between them."""
 
-LINES: Final = {
-    "advise": (
-        "--roll 8",
-        "--roll 8 --moves 8@1",
-        "--roll 8 --free 1-3",
-        "--roll 8 --target 30",
-        "--roll 8 --aim duel",
-        "--roll 8 --moves 8@1 --aim duel --opponent 8@2",
-        "--roll 8 --aim cvar:0.1",
-        "--roll 8 --aim duel:nearest",
-    ),
-    "assign": (
-        "3d6 --arrivals 12",
-        "gamma(2,50) --arrivals 40 --value 130 --left 12",
-        "3d6 --arrivals 12 --prices --exact",
-        "exponential(1) --poisson 3 --until 4",
-        "samples:values.csv --poisson rates.csv --until 5 --prices",
-        "1d6-3 --arrivals 30 --must-fill",
-        "uniform(0,1) --arrivals endless --discount 0.9",
-        "3d6 --arrivals 1:0.5,3:0.5 --chance 1/2",
-        "gamma(2,50) --arrivals 20 --revenue --prices",
-    ),
-    "plot assign": (
-        "3d6 --arrivals 12",
-        "exponential(1) --poisson 3 --until 4 --kind prices",
-        "3d6 --arrivals 30 --kind value",
-        "uniform(0,1) --arrivals 300 --kind regret",
-    ),
-    "distribution": ("", "--moments", "--per-slot", "--moves 8@1", "--strategy nearest --exact", "--strategy cvar:0.1"),
-    "target": ("30", "30 --moves 8@1", "1e2"),
-    "aim": ("target:30", "quantile:0.5", "cvar:0.1", "utility:exp:0.01", "utility:power:0.5"),
-    "simulate": ("", "--moves 8@1", "--save x.ndjson", "--strategy hindsight", "--strategy target:30"),
-    "rollout": (
-        "--roll 8",
-        "--roll 8 --target 30",
-        "--roll 8 --moves 8@1",
-        "--roll 8 --against hunter",
-        "--roll 8 --moves 8@1 --against optimal --opponent 8@2",
-        "--roll 8 --against equilibrium --strategy hunter",
-    ),
-    "review": (
-        "paper.txt",
-        "learner.txt --game 3",
-        "mixed.txt",
-        "paper.txt --aim duel:optimal",
-        "paper.txt --aim target:700",
-    ),
-    "verify": ("fair.json", "fair.ndjson --start fair-start.json", "altered.json", "paper.txt"),
-    "plot review": ("paper.txt", "learner.txt --game 3", "paper.txt --aim target:700"),
-    "plot game": ("--moves 8@1", "--moves 8@1,8@2"),
-    "dice": ("3d6", "1d6 2d6*2", "1d100 20d20"),
-    "plot dice": ("3d6", "1d6 2d6*2", "1d100 20d20"),
-    "completion": ("bash", "zsh", "fish"),
-    "duel response": (
-        "",
-        "--to nearest",
-        "--to equilibrium",
-        "--to equilibrium --with hunter",
-        "--rolls own",
-        "--players 3",
-        "--to greedy --with nearest",
-        "--free 1,2 --opponent-free 1,3 --lead 1",
-        "--draw 0",
-    ),
-    "duel equilibrium": (
-        "",
-        "--rolls own",
-        "--free 1,2 --opponent-free 1,3",
-        "--free 1-3 --opponent-free 1-3 --lead 1",
-    ),
-    "duel play": (
-        "optimal random",
-        "hunter nearest",
-        "equilibrium optimal",
-        "hunter equilibrium",
-        "target:30 optimal --moves 8@1 --opponent 8@2",
-        "cvar:0.1 random",
-    ),
-    "table": (
-        "optimal nearest greedy",
-        "optimal bands --response",
-        "optimal hunter equilibrium",
-        "random target:30 hindsight",
-        "nearest bands greedy --exact",
-    ),
-    "cache clear": ("", "--kind response", "--older-than 0"),
-    "backup": ("x.backup", "y.backup"),
-    "restore": ("kept.backup --data restored", "kept.backup"),
-    "export page": ("folder", "mixed.txt"),
-    "sheets": ("folder", "folder --language de"),
-    "admin rename": ("rename Ada",),
-    "admin end-duel": ("duel",),
-    "admin delete-group": (GROUP,),
-    "duel export": ("x.npy", "y.npy"),
-    "duel check": ("kept.npy", "kept.npy --keep"),
-    **{f"admin {change}": (change,) for change in ("clear-name", "hide", "show", "sign-out", "delete-player")},
-}
+LINES: Final[dict[str, list[str]]] = {}
 """What makes sense together, by command."""
+for line in golden_lines("calls.txt"):
+    command, _, call = line.partition(" |")
+    LINES.setdefault(command, []).append(call.strip())
 
 ENDINGS: Final = {"plot": "x.png y.svg", "card": "x.html x.md", "prism": "x.prism"}
 """Outputs of commands that make no table."""
