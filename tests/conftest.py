@@ -1,11 +1,9 @@
 """Settings of hypothesis, folders for tests, the command as a user runs it, and pages in a browser."""
 
-import gc
 import os
 import re
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext, suppress
-from importlib import import_module
+from contextlib import nullcontext
 from itertools import count
 from pathlib import Path
 from typing import Any, Final
@@ -36,32 +34,6 @@ settings.register_profile(
 settings.load_profile("steady")
 
 NUMBERS: Final = count()
-TESTS: Final = Path(__file__).resolve().parent
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_collection(session: pytest.Session) -> Iterator[None]:
-    """Collected tests live to the end, so the garbage collector never needs to look at them."""
-    gc.disable()
-    try:
-        if session.config.args == session.config.getini("testpaths"):
-            import_share(session.config)
-        return (yield)
-    finally:
-        gc.collect()
-        gc.freeze()
-        gc.enable()
-
-
-def import_share(config: pytest.Config) -> None:
-    """Each worker loads its share of the test files first, so that one of them compiles each file to bytecode."""
-    worker: dict[str, Any] | None = getattr(config, "workerinput", None)
-    if worker is None:
-        return
-    number, workers = int(worker["workerid"].removeprefix("gw")), worker["workercount"]
-    for path in sorted(TESTS.rglob("test_*.py"))[number::workers]:
-        with suppress(Exception):  # the collection meets it again, and reports it
-            import_module(".".join(path.relative_to(TESTS.parent).with_suffix("").parts))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -8,7 +8,7 @@ asked for.
 import os
 import shlex
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
@@ -27,7 +27,7 @@ from tentimes18.server.store.groups import create_group
 from tentimes18.server.store.schema import games, groups, players
 from tentimes18.server.store.writer import Commit
 from tests.support.command import golden_lines, run_here
-from tests.support.forks import Forks
+from tests.support.forks import Forked, forking
 from tests.support.stored import player_row, put_duel
 
 SECONDS: Final = (0.05, 0.5, 2.0)  # that a job may be planned to take
@@ -270,15 +270,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def forks(folder: Path) -> Iterator[Forks]:
+def forks(folder: Path) -> Iterator[Callable[..., Forked]]:
     """Runs in this folder."""
     environment = {"TEN18_DATA": str(folder / "data"), "TEN18_CACHE": str(folder / "tables")}
-    with Forks(folder, LONGEST, environment) as found:
+    with forking(folder, LONGEST, environment) as found:
         yield found
 
 
 @pytest.mark.parametrize("name", commands())
-def test_any_arguments(forks: Forks, folder: Path, name: str) -> None:
+def test_any_arguments(forks: Callable[..., Forked], folder: Path, name: str) -> None:
     command = commands()[name]
     codes = []
 
@@ -294,7 +294,7 @@ def test_any_arguments(forks: Forks, folder: Path, name: str) -> None:
         limits = {"TEN18_TIME": f"{seconds:g}", "TEN18_MEMORY": str(memory)}
         before = set(folder.iterdir())
         for _ in "12":  # where it takes too long, once more: now everything is compiled
-            result = forks.run([*name.split(), *words], stdin=" ".join(typed), **limits)
+            result = forks([*name.split(), *words], stdin=" ".join(typed), **limits)
             if result.seconds < FACTOR * seconds + OTHER_SECONDS:
                 break
         note(f"{limits} ten18 {name} {shlex.join(words)}")

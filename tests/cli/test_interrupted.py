@@ -14,7 +14,7 @@ from tests.support.terminal import Watched
 def test_interrupted(as_json: bool) -> None:
     """A run that never ends draws its bar. Ctrl-C then gives what has been simulated so far, and exit code 130."""
     with Watched("simulate", "--games", "100000000000", *(["--json"] if as_json else [])) as terminal:
-        terminal.wait_for(b"games")
+        terminal.expect("games")
         result = terminal.interrupt()
     assert result.code == 128 + signal.SIGINT
     assert "Traceback" not in result.err
@@ -41,7 +41,7 @@ def test_interrupted(as_json: bool) -> None:
 )
 def test_interrupted_with_many(arguments: list[str]) -> None:
     with Watched(*arguments, "--games", "100000000000", "--json") as terminal:
-        terminal.wait_for(b"games")
+        terminal.expect("games")
         result = terminal.interrupt()
     assert result.code == 128 + signal.SIGINT
     assert 0 < json.loads(result.out)["games"] < 100_000_000_000
@@ -50,7 +50,7 @@ def test_interrupted_with_many(arguments: list[str]) -> None:
 def test_interrupted_while_saving(tmp_path: Path) -> None:
     """Games are saved as a whole or not at all."""
     with Watched("simulate", "--games", "9000000", "--save", str(tmp_path / "games.csv"), "--json") as terminal:
-        terminal.wait_for(b"saving")
+        terminal.expect("saving")
         result = terminal.interrupt()
     assert result.code == 128 + signal.SIGINT
     assert result.out == ""
@@ -62,7 +62,7 @@ def test_interrupted_while_saving(tmp_path: Path) -> None:
 def test_interrupted_function_of_a_user(mine: Path) -> None:
     """Also where the games are played one board at a time."""
     with Watched("simulate", "--strategy", f"{mine}:highest", "--games", "100000000", "--json") as terminal:
-        terminal.wait_for(b"games")
+        terminal.expect("games")
         result = terminal.interrupt()
     assert result.code == 128 + signal.SIGINT
     assert 0 < json.loads(result.out)["games"] < 100_000_000

@@ -127,9 +127,9 @@ def test_ctrl_c_is_for_the_one_that_started_the_cluster(counts: bool) -> None:
     """As on a terminal, where all processes get it: the games so far, or nothing yet, and no word of the workers."""
     with Watched("simulate", "--games", "100000000000", "--cluster", "local", "--json") as terminal:
         if counts:
-            terminal.wait_for(b"games")
+            terminal.expect("games")
         else:
-            until(lambda: [*children_of(terminal.process.pid)], "workers are being started")
+            until(lambda: children_of(terminal.process.pid), "workers are being started")
         os.killpg(terminal.process.pid, signal.SIGINT)
         result = terminal.end()
     assert result.code == 128 + signal.SIGINT

@@ -11,7 +11,7 @@ from tentimes18.game import Game
 from tentimes18.records.notation import Record, parse_json
 from tentimes18.strategies.named import named
 from tentimes18.strategies.strategy import play_game
-from tests.support.web import free_slots
+from tests.support.web import free_slots, play_on
 
 NOON: Final = 1_794_830_400.0  # 2026-11-16T12:00:00Z
 DAY: Final = 24 * 3600.0
@@ -27,16 +27,13 @@ class Watch:
 
 async def play_by_looks(client: httpx.AsyncClient, game: Mapping[str, Any], off: int = 0) -> dict[str, Any]:
     """A classic game played to its end, each roll in the slot that it looks like, or this many further on."""
-    found = dict(game)
-    while not found["finished"]:
+
+    def looks_like(found: Mapping[str, Any]) -> int:
         free = free_slots(found)
-        looks_like = 1 + (found["roll"] - 3) * 9 / 15
-        wanted = free.index(min(free, key=lambda slot: abs(slot - looks_like)))
-        move = {"round": found["round"], "slot": free[(wanted + off) % len(free)]}
-        answer = await client.post(f"/games/{found['id']}/moves", json=move)
-        assert answer.status_code == 200, answer.text
-        found = answer.json()
-    return found
+        place = 1 + (found["roll"] - 3) * 9 / 15
+        return free[(free.index(min(free, key=lambda slot: abs(slot - place))) + off) % len(free)]
+
+    return await play_on(client, game, choose=looks_like)
 
 
 async def played_records(client: httpx.AsyncClient) -> dict[str, Record]:

@@ -11,6 +11,7 @@ import httpx
 
 from tentimes18.server.app import Application
 from tentimes18.server.store.groups import CODE_LENGTH
+from tests.support.asgi import http_scope
 from tests.support.process import PATIENCE
 
 DONE: Final = b""
@@ -120,20 +121,15 @@ class _Exchange(httpx.AsyncByteStream):
     async def begin(self) -> httpx.Response:
         self._body = await self._request.aread()
         url = self._request.url
-        scope = {
-            "type": "http",
-            "asgi": {"version": "3.0"},
-            "http_version": "1.1",
-            "method": self._request.method,
-            "headers": [(name.lower(), value) for name, value in self._request.headers.raw],
-            "scheme": url.scheme,
-            "path": url.path,
-            "raw_path": url.raw_path.split(b"?")[0],
-            "query_string": url.query,
-            "server": (url.host, url.port),
-            "client": ("127.0.0.1", 1018),
-            "root_path": "",
-        }
+        scope = http_scope(
+            self._request.method,
+            url.path,
+            dict(self._request.headers),
+            raw_path=url.raw_path.split(b"?")[0],
+            query_string=url.query,
+            server=(url.host, url.port),
+            client=("127.0.0.1", 1018),
+        )
         self._task = asyncio.create_task(self._run(scope))
         start = await self._started
         return httpx.Response(start["status"], headers=start["headers"], stream=self)

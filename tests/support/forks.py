@@ -1,7 +1,7 @@
 """The command, very often: one process has everything loaded, and each run of ``ten18`` is a fork of it.
 
 A run has a folder, limits of time and memory, and an end of its own, and costs milliseconds: for tests that try
-thousands of arguments. `Forks` is the side of the test; ``python -m tests.support.forks`` is the other one.
+thousands of arguments. `forking` is the side of the test; ``python -m tests.support.forks`` is the other one.
 """
 
 import json
@@ -13,13 +13,13 @@ import tempfile
 import threading
 import time
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final
 
-from tests.support.process import started
+from tests.support.process import line_of, running, started
 
 LONGEST_OUTPUT: Final = 2_000_000
 PATIENCE: Final = 2.0  # seconds, with what a run started
@@ -41,31 +41,26 @@ class Forked:
     processes: list[str]
 
 
-class Forks:
-    """Runs of the command, one after another; a run that does not end is ended after these seconds of a clock."""
+@contextmanager
+def forking(folder: Path, seconds: float, environment: Mapping[str, str]) -> Iterator[Callable[..., Forked]]:
+    """A function that runs ``ten18`` with these arguments, this input, and these variables besides.
 
-    def __init__(self, folder: Path, seconds: float, environment: Mapping[str, str]) -> None:
-        self._stack = ExitStack()
-        self._request = {"folder": str(folder), "seconds": seconds}
-        env = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "COLUMNS": "80", **environment}
-        streams: dict[str, Any] = {"stdin": -1, "stdout": -1, "env": env, "cwd": Path.cwd()}
-        command = (sys.executable, "-m", "tests.support.forks")
-        self._process = self._stack.enter_context(started(command, **streams))
+    A run that does not end is ended after these seconds of a clock.
+    """
+    env = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "COLUMNS": "80", **environment}
+    streams: dict[str, Any] = {"stdin": -1, "stdout": -1, "env": env, "cwd": Path.cwd()}
+    with started((sys.executable, "-m", "tests.support.forks"), **streams) as process:
 
-    def __enter__(self) -> Self:
-        return self
+        def run(arguments: Sequence[str], stdin: str = "", **environment: str) -> Forked:
+            run = {"arguments": list(arguments), "stdin": stdin, "environment": environment}
+            request = {"folder": str(folder), "seconds": seconds, **run}
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write(json.dumps(request).encode() + b"\n")
+            process.stdin.flush()
+            return Forked(**json.loads(process.stdout.readline()))
 
-    def __exit__(self, *_: object) -> None:
-        self._stack.close()
-
-    def run(self, arguments: Sequence[str], stdin: str = "", **environment: str) -> Forked:
-        """``ten18`` with these arguments, this input, and these variables besides."""
-        request = {**self._request, "arguments": list(arguments), "stdin": stdin, "environment": environment}
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps(request).encode() + b"\n")
-        self._process.stdin.flush()
-        return Forked(**json.loads(self._process.stdout.readline()))
+        yield run
 
 
 def _serve() -> None:
@@ -124,19 +119,9 @@ def _forked(request: dict[str, Any]) -> dict[str, Any]:
 def _left_of(group: int) -> list[str]:
     """The command lines of the processes of a group that still run after some patience."""
     deadline = time.monotonic() + PATIENCE
-    while (found := list(_members(group))) and time.monotonic() < deadline:
+    while (found := [number for number, _, its in running() if its == group]) and time.monotonic() < deadline:
         time.sleep(0.01)
-    return found
-
-
-def _members(group: int) -> Iterator[str]:
-    with suppress(ProcessLookupError):
-        os.killpg(group, 0)
-        for file in Path("/proc").glob("[0-9]*/stat"):
-            with suppress(OSError):  # it may end meanwhile
-                state, _, group_of_it = file.read_text().rpartition(")")[2].split()[:3]
-                if int(group_of_it) == group and state != "Z":
-                    yield file.with_name("cmdline").read_text(errors="replace").replace("\0", " ")
+    return list(map(line_of, found))
 
 
 def _run(request: dict[str, Any]) -> None:

@@ -71,34 +71,37 @@ def finished(
         try:
             out, err = process.communicate(stdin.encode() if isinstance(stdin, str) else stdin, timeout)
         except subprocess.TimeoutExpired:
-            pytest.fail(f"still at work after {timeout:g} seconds: {_line_of(process.pid) or command}")
+            pytest.fail(f"still at work after {timeout:g} seconds: {line_of(process.pid) or command}")
     return subprocess.CompletedProcess(command, process.returncode, out or b"", err)
 
 
 def left_behind(patience: float = 5) -> list[str]:
     """The command lines of processes that were started here and still run, after some patience."""
     deadline = time.monotonic() + patience
-    while (found := list(children_of(os.getpid()))) and time.monotonic() < deadline:
+    while (found := children_of(os.getpid())) and time.monotonic() < deadline:
         time.sleep(0.05)
     return found
 
 
-def children_of(parent: int) -> Iterator[str]:
-    """The command lines of the processes that this one started and that still run; none where there is no /proc.
+def running() -> Iterator[tuple[int, int, int]]:
+    """The numbers of each process that has not ended, of its parent and of its group; none where there is no /proc."""
+    for file in PROCESSES.glob("[0-9]*/stat"):
+        with suppress(OSError):  # it may end meanwhile
+            state, parent, group = file.read_text().rpartition(")")[2].split()[:3]
+            if state not in "ZX":
+                yield int(file.parent.name), int(parent), int(group)
+
+
+def children_of(parent: int) -> list[str]:
+    """The command lines of the processes that this one started and that still run.
 
     The helpers of `multiprocessing` do not count: they stay as long as the process does.
     """
-    for file in PROCESSES.glob("[0-9]*/stat"):
-        try:
-            state, parent_of_it = file.read_text().rpartition(")")[2].split()[:2]
-        except OSError:  # it ended meanwhile
-            continue
-        line = _line_of(int(file.parent.name))
-        if int(parent_of_it) == parent and state != "Z" and not any(name in line for name in STAYING):
-            yield line
+    lines = [line_of(number) for number, parent_of_it, _ in running() if parent_of_it == parent]
+    return [line for line in lines if not any(name in line for name in STAYING)]
 
 
-def _line_of(number: int) -> str:
+def line_of(number: int) -> str:
     with suppress(OSError):
         return (PROCESSES / str(number) / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
     return ""

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.support.command import TEN18, clean_environment
-from tests.support.process import PATIENCE, PROCESSES, Argument, Process, end_with_its_group, started
+from tests.support.process import PATIENCE, PROCESSES, Argument, Process, end_with_its_group, running, started, until
 
 HOST: Final = "127.0.0.1"
 KEPT: Final = {"TEN18_CACHE"}  # solved tables, which the whole test session shares
@@ -41,9 +41,9 @@ class Server:
 
     def processes(self) -> list[int]:
         """The numbers of its processes that have not ended: those of its group, and all which these have started."""
-        lines = {number: line for number in _numbers() if (line := _line_of(number)) is not None}
-        found = {number for number, (_, group) in lines.items() if group == self.process.pid}
-        while more := {number for number, (parent, _) in lines.items() if parent in found} - found:
+        lines = list(running())
+        found = {number for number, _, group in lines if group == self.process.pid}
+        while more := {number for number, parent, _ in lines if parent in found} - found:
             found |= more
         return sorted(found)
 
@@ -58,10 +58,7 @@ class Server:
     def kill(self) -> None:
         """End all of its processes as `kill -9` does, and wait for that."""
         end_with_its_group(self.process)
-        deadline = time.monotonic() + PATIENCE
-        while self.processes() or _listens(self.port):
-            assert time.monotonic() < deadline
-            time.sleep(0.005)
+        until(lambda: not self.processes() and not _listens(self.port), "all of it has ended")
 
     def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
         """Ask it to stop, and wait; its exit code."""
@@ -165,17 +162,6 @@ def _listens(port: int) -> bool:
     """Whether anybody does: a process that is gone may have a thread that is not."""
     with socket.socket() as found:
         return found.connect_ex((HOST, port)) != errno.ECONNREFUSED
-
-
-def _numbers() -> list[int]:
-    return [int(folder.name) for folder in PROCESSES.glob("[0-9]*")]
-
-
-def _line_of(number: int) -> tuple[int, int] | None:
-    with suppress(OSError, IndexError, ValueError):
-        state, parent, group = (PROCESSES / str(number) / "stat").read_text().rpartition(")")[2].split()[:3]
-        return None if state in "ZX" else (int(parent), int(group))
-    return None
 
 
 def _resident(number: int) -> int:

@@ -10,9 +10,9 @@ import struct
 import subprocess
 import termios
 import time
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final, Self
 
 from tests.support.command import TEN18, Result, clean_environment
@@ -35,6 +35,8 @@ class Row(list[str]):
 class Terminal:
     """``ten18`` with these arguments in a terminal of its own; `written` is all that it wrote, `lines` what is seen."""
 
+    STREAMS = '<>"$0" >&0 2>&0'
+
     def __init__(self, *arguments: str | Path, height: int = 30, width: int = 80, **environment: str) -> None:
         self._stack = ExitStack()
         self._stack.callback(self.hang_up)
@@ -43,7 +45,7 @@ class Terminal:
         self._set_size(height, width)
         self.modes = termios.tcgetattr(slave)
         # The first terminal that the leader of a session opens is the one that Ctrl-C and a hang-up come from.
-        opened = ("sh", "-c", 'exec "$@" <>"$0" >&0 2>&0', os.ttyname(slave), TEN18, *arguments)
+        opened = ("sh", "-c", f'exec "$@" {self.STREAMS}', os.ttyname(slave), TEN18, *arguments)
         env = clean_environment({"TERM": "xterm-256color"} | environment)
         self.process = self._stack.enter_context(started(opened, env=env, stdin=subprocess.DEVNULL))
         self.written = ""
@@ -210,31 +212,16 @@ def without_escapes(text: str) -> str:
     return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text)
 
 
-class Watched:
-    """``ten18`` with its standard error on a terminal, and its standard output in a pipe."""
+class Watched(Terminal):
+    """``ten18`` with its standard error on a terminal, and its standard output in a file."""
+
+    STREAMS = '</dev/null >"$OUTPUT" 2<>"$0"'
 
     def __init__(self, *arguments: str | Path) -> None:
-        self._stack = ExitStack()
-        self.master, slave = pty.openpty()
-        self._stack.callback(os.close, self.master)
-        self.shown = b""
-        try:
-            streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": slave}
-            env = clean_environment({"TERM": "xterm-256color", "COLUMNS": "80"})
-            self.process = self._stack.enter_context(started((TEN18, *arguments), env=env, **streams))
-        finally:
-            os.close(slave)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stack.close()
-
-    def wait_for(self, text: bytes) -> None:
-        deadline = time.monotonic() + PATIENCE
-        while text not in self.shown:
-            assert self._read(deadline), self.shown
+        self.folder = TemporaryDirectory()
+        self.output = Path(self.folder.name) / "output"
+        super().__init__(*arguments, OUTPUT=str(self.output))
+        self._stack.callback(self.folder.cleanup)
 
     def interrupt(self) -> Result:
         self.process.send_signal(signal.SIGINT)
@@ -242,22 +229,4 @@ class Watched:
 
     def end(self) -> Result:
         """Read to the end; gives what came of it."""
-        # The terminal is read as well: it holds little, and a program that writes to it would wait.
-        with ThreadPoolExecutor(1) as pool:
-            output = pool.submit(self.process.communicate, timeout=PATIENCE)
-            deadline = time.monotonic() + PATIENCE
-            while self._read(deadline):
-                pass
-            out, _ = output.result()
-        return Result(self.process.returncode, out.decode(), self.shown.decode())
-
-    def _read(self, deadline: float) -> bool:
-        """Read on; whether there was something before the deadline, and before the end."""
-        if not select.select([self.master], [], [], max(0, deadline - time.monotonic()))[0]:
-            return False
-        try:
-            piece = os.read(self.master, 65536)
-        except OSError:  # Linux says so at the end, where others give nothing
-            return False
-        self.shown += piece
-        return bool(piece)
+        return Result(self.wait(), self.output.read_text(), self.written)

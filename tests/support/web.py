@@ -57,11 +57,16 @@ def free_slots(game: Mapping[str, Any]) -> list[int]:
     return [slot for slot in range(1, len(game["slots"]) + 1) if str(slot) not in game["board"]]
 
 
-async def play_on(client: httpx.AsyncClient, game: Mapping[str, Any], rounds: int = 1000) -> dict[str, Any]:
-    """This many more rounds, each roll into the first free slot; the Game after them."""
+async def play_on(
+    client: httpx.AsyncClient,
+    game: Mapping[str, Any],
+    rounds: int = 1000,
+    choose: Callable[[Mapping[str, Any]], int] = lambda game: free_slots(game)[0],
+) -> dict[str, Any]:
+    """This many more rounds, each roll into the first free slot, or the chosen one; the Game after them."""
     found = dict(game)
     for _ in range(min(rounds, len(found["slots"]) + 1 - found["round"])):
-        move = {"round": found["round"], "slot": free_slots(found)[0]}
+        move = {"round": found["round"], "slot": choose(found)}
         answer = await client.post(f"/games/{found['id']}/moves", json=move)
         assert answer.status_code == 200, answer.text
         found = answer.json()

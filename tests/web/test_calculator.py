@@ -5,11 +5,12 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Coroutine
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from subprocess import PIPE
-from time import monotonic, sleep
-from typing import Any, TypeVar
+from time import sleep
+from typing import Any
 
 import pytest
 
@@ -30,23 +31,20 @@ from tentimes18.strategies.solved import equilibrium
 from tentimes18.tables import table_cache
 from tests.support.command import Run
 from tests.support.odd_questions import answer
-from tests.support.process import started
-
-Result = TypeVar("Result")
+from tests.support.process import PROCESSES, started, until
 
 
 def odd(**settings: Any) -> Calculator:
     return Calculator(function=answer, **settings)
 
 
-def run(calculator: Calculator, asking: Coroutine[Any, Any, Result]) -> Result:
-    async def both() -> Result:
-        try:
-            return await asyncio.wait_for(asking, 60)
-        finally:
-            await calculator.close()
-
-    return asyncio.run(both())
+@asynccontextmanager
+async def closing(calculator: Calculator) -> AsyncIterator[Calculator]:
+    try:
+        async with asyncio.timeout(60):
+            yield calculator
+    finally:
+        await calculator.close()
 
 
 async def asked(calculator: Calculator, question: str, **data: Any) -> Any:
@@ -57,17 +55,12 @@ async def pid_of(calculator: Calculator) -> int:
     return int((await asked(calculator, "pid"))["pid"])
 
 
-def has_ended(pid: int) -> bool:
-    deadline = monotonic() + 20
-    while Path(f"/proc/{pid}").exists() and monotonic() < deadline:
-        sleep(0.02)
-    return not Path(f"/proc/{pid}").exists()
+def verify_ended(pid: int) -> None:
+    until(lambda: not (PROCESSES / str(pid)).exists(), f"process {pid} has ended")
 
 
-def test_answers_and_errors_of_queries(run_here: Run) -> None:
-    calculator = coach_calculator()
-
-    async def ask() -> None:
+async def test_answers_and_errors_of_queries(run_here: Run) -> None:
+    async with closing(coach_calculator()) as calculator:
         found = await calculator.ask_anew("advise", {"roll": 9, "free": "1,4,7"})
         assert found.decode() == run_here("advise", "--roll", "9", "--free", "1,4,7", "--json").out
         for question, data, kind, text in (
@@ -83,81 +76,61 @@ def test_answers_and_errors_of_queries(run_here: Run) -> None:
             assert str(error.value).startswith(text)
         assert len(calculator) == 0  # an error is not kept
 
-    run(calculator, ask())
-
 
 @pytest.mark.parametrize(("question", "data"), WARM)
 def test_what_it_gets_ready_by_has_answers(question: str, data: dict[str, Any]) -> None:
     assert answer_query(question, data)
 
 
-def test_an_existing_table_is_read_and_none_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_existing_table_is_read_and_none_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TEN18_CACHE", str(tmp_path))
-    calculator = coach_calculator()
     table_cache.clear()
     equilibrium(Game.parse("1d6", "1-3"))
     before = list(tmp_path.glob("*.npy"))
-
-    async def ask() -> None:
+    async with closing(coach_calculator()) as calculator:
         for slots in ("1-3", "1-4"):
             assert (await asked(calculator, "advise", roll=5, aim="duel", dice="1d6", slots=slots))["mix"]
-
-    run(calculator, ask())
     assert len(before) == 1
     assert list(tmp_path.glob("*.npy")) == before
 
 
-def test_a_process_has_limits_and_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_process_has_limits_and_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TEN18_SECRET", "x" * 32)
-    calculator = odd(memory=5e7)
-    assert run(calculator, asked(calculator, "limits")) == {"bytes": 5e7, "secrets": []}
+    async with closing(odd(memory=5e7)) as calculator:
+        assert await asked(calculator, "limits") == {"bytes": 5e7, "secrets": []}
 
 
 @pytest.mark.parametrize(("question", "data"), [("sleep", {"seconds": 600}), ("hold", {})])
-def test_a_process_past_its_deadline_is_killed_and_replaced(question: str, data: dict[str, float]) -> None:
-    calculator = odd(seconds=2)
-
-    async def ask() -> None:
+async def test_a_process_past_its_deadline_is_killed_and_replaced(question: str, data: dict[str, float]) -> None:
+    async with closing(odd(seconds=2)) as calculator:
         pid = await pid_of(calculator)
         with pytest.raises(NotAnswered, match="longer than 2 seconds"):
             await calculator.ask(question, data)
         assert await pid_of(calculator) != pid
-        assert has_ended(pid)
-
-    run(calculator, ask())
+        verify_ended(pid)
 
 
-def test_one_that_takes_more_memory_than_it_may_have() -> None:
-    calculator = odd(memory=5e7)
-
-    async def ask() -> None:
+async def test_one_that_takes_more_memory_than_it_may_have() -> None:
+    async with closing(odd(memory=5e7)) as calculator:
         assert await asked(calculator, "greedy", size=40_000_000) == {"size": 40_000_000}
         with pytest.raises(TooLarge, match="more than the 50 MB"):
             await asked(calculator, "greedy", size=3_000_000_000)
         assert await asked(calculator, "greedy", size=40_000_000) == {"size": 40_000_000}
 
-    run(calculator, ask())
 
-
-def test_one_that_ends_or_fails_or_is_killed_while_nobody_asks() -> None:
-    calculator = odd()
-
-    async def ask() -> None:
+async def test_one_that_ends_or_fails_or_is_killed_while_nobody_asks() -> None:
+    async with closing(odd()) as calculator:
         for question in ("die", "fail"):
             with pytest.raises(Crashed):
                 await asked(calculator, question)
             pid = await pid_of(calculator)
         os.kill(pid, signal.SIGKILL)
-        assert await asyncio.to_thread(has_ended, pid)
+        await asyncio.to_thread(verify_ended, pid)
         assert await pid_of(calculator) != pid
 
-    run(calculator, ask())
 
-
-def test_too_many_and_too_late_are_rejected() -> None:
-    calculator = odd(max_waiting=2)
-
-    async def ask() -> None:
+async def test_too_many_and_too_late_are_rejected() -> None:
+    async with closing(odd(max_waiting=2)) as calculator:
         first, second = (asyncio.create_task(asked(calculator, "sleep", seconds=seconds)) for seconds in (0.2, 0.6))
         await asyncio.sleep(0)
         calculator.patience = 0.1
@@ -171,13 +144,9 @@ def test_too_many_and_too_late_are_rejected() -> None:
             await third
         assert calculator.waiting == 0
 
-    run(calculator, ask())
 
-
-def test_addresses_take_turns() -> None:
-    calculator = odd()
-
-    async def ask() -> None:
+async def test_addresses_take_turns() -> None:
+    async with closing(odd()) as calculator:
         order: list[str] = []
 
         async def one(address: str) -> None:
@@ -193,8 +162,6 @@ def test_addresses_take_turns() -> None:
         assert [str(found) for found in rejected] == ["too many questions wait for an answer"] * (8 - MAX_OF_ADDRESS)
         assert order[:3] == ["192.0.2.1", "192.0.2.2", "2001:db8::1"]
 
-    run(calculator, ask())
-
 
 async def test_closing_answers_those_who_wait() -> None:
     calculator = odd()
@@ -207,7 +174,7 @@ async def test_closing_answers_those_who_wait() -> None:
             await asyncio.wait_for(task, 60)
     with pytest.raises(NotAnswered):
         await asked(calculator, "sleep", seconds=0)
-    assert has_ended(pid)
+    verify_ended(pid)
 
 
 ASKING = """
@@ -234,13 +201,11 @@ def test_a_process_ends_with_the_one_that_asks_though_it_is_killed(question: lis
         sleep(0.2)
         asking.kill()
         asking.wait()
-        assert has_ended(pid)
+        verify_ended(pid)
 
 
-def test_the_same_question_is_computed_once_and_the_latest_answers_are_kept() -> None:
-    calculator = odd(max_bytes=3 * (OVERHEAD + 100))
-
-    async def ask() -> None:
+async def test_the_same_question_is_computed_once_and_the_latest_answers_are_kept() -> None:
+    async with closing(odd(max_bytes=3 * (OVERHEAD + 100))) as calculator:
         both = [calculator.ask("count", {"a": 1, "b": 2}), calculator.ask("count", {"b": 2, "a": 1})]
         first, second = await asyncio.gather(*both)  # at once
         assert first == second == await calculator.ask("count", {"a": 1, "b": 2})  # and later
@@ -251,5 +216,3 @@ def test_the_same_question_is_computed_once_and_the_latest_answers_are_kept() ->
         assert calculator.nbytes <= calculator.max_bytes
         counts = [json.loads((await calculator.ask("count", {name: 1})).body)["asked"] for name in "acdb"]
         assert counts == [2, 4, 5, 6]  # b was forgotten
-
-    run(calculator, ask())

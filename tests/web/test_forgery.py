@@ -3,8 +3,7 @@
 A rejected request changes nothing: after each attempt the game is what it was.
 """
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -13,8 +12,6 @@ import httpx
 
 from tentimes18.server.identity import COOKIE, new_id
 from tests.support.web import ORIGIN, Hall, opened_hall, play_on
-
-Attempt = Callable[[Hall, httpx.AsyncClient, dict[str, Any]], Awaitable[None]]
 
 
 @asynccontextmanager
@@ -33,17 +30,14 @@ async def every_way_in(client: httpx.AsyncClient, game: dict[str, Any]) -> list[
     return [*asked, await client.post(f"{where}/moves", json=move)]
 
 
-def refuses(attempt: Attempt, folder: Path) -> None:
+@asynccontextmanager
+async def played_by_ada(folder: Path) -> AsyncIterator[tuple[Hall, httpx.AsyncClient, dict[str, Any]]]:
     """Ada plays; somebody tries something; her game is what it was, and goes on."""
-
-    async def scene() -> None:
-        async with opened_hall(folder) as hall, hall.visitor() as ada:
-            game = await play_on(ada, (await ada.post("/games")).json(), 2)
-            await attempt(hall, ada, game)
-            assert (await ada.get(f"/games/{game['id']}")).json() == game
-            assert (await play_on(ada, game, 1))["round"] == game["round"] + 1
-
-    asyncio.run(scene())
+    async with opened_hall(folder) as hall, hall.visitor() as ada:
+        game = await play_on(ada, (await ada.post("/games")).json(), 2)
+        yield hall, ada, game
+        assert (await ada.get(f"/games/{game['id']}")).json() == game
+        assert (await play_on(ada, game, 1))["round"] == game["round"] + 1
 
 
 def verify_refused(answers: list[httpx.Response], game: dict[str, Any]) -> None:
@@ -54,8 +48,8 @@ def verify_refused(answers: list[httpx.Response], game: dict[str, Any]) -> None:
         assert not any(digest in answer.text for digest in game["commitments"])
 
 
-def test_a_foreign_game_is_not_there(tmp_path: Path) -> None:
-    async def attempt(hall: Hall, _: httpx.AsyncClient, game: dict[str, Any]) -> None:
+async def test_a_foreign_game_is_not_there(tmp_path: Path) -> None:
+    async with played_by_ada(tmp_path) as (hall, _, game):
         async with mallory(hall) as client:
             foreign = await every_way_in(client, game)
             verify_refused(foreign, game)
@@ -63,8 +57,6 @@ def test_a_foreign_game_is_not_there(tmp_path: Path) -> None:
             assert [answer.json() for answer in foreign] == [answer.json() for answer in never]
         async with hall.visitor() as nobody:
             verify_refused(await every_way_in(nobody, game), game)
-
-    refuses(attempt, tmp_path)
 
 
 FROM_ELSEWHERE: list[dict[str, str]] = [
@@ -78,8 +70,8 @@ FROM_ELSEWHERE: list[dict[str, str]] = [
 ]
 
 
-def test_a_page_of_another_site_moves_nothing(tmp_path: Path) -> None:
-    async def attempt(_: Hall, ada: httpx.AsyncClient, game: dict[str, Any]) -> None:
+async def test_a_page_of_another_site_moves_nothing(tmp_path: Path) -> None:
+    async with played_by_ada(tmp_path) as (_, ada, game):
         move = {"round": game["round"], "slot": 5}
         for headers in FROM_ELSEWHERE:
             asked = [
@@ -93,8 +85,6 @@ def test_a_page_of_another_site_moves_nothing(tmp_path: Path) -> None:
                 assert answer.json()["type"] == "/api/docs#cross-site"
                 assert "set-cookie" not in answer.headers
 
-    refuses(attempt, tmp_path)
-
 
 SENT: list[dict[str, Any]] = [
     {"score": 1000},
@@ -106,8 +96,8 @@ SENT: list[dict[str, Any]] = [
 ]
 
 
-def test_a_score_sent_by_a_client_is_rejected(tmp_path: Path) -> None:
-    async def attempt(_: Hall, ada: httpx.AsyncClient, game: dict[str, Any]) -> None:
+async def test_a_score_sent_by_a_client_is_rejected(tmp_path: Path) -> None:
+    async with played_by_ada(tmp_path) as (_, ada, game):
         move = {"round": game["round"], "slot": 5}
         for sent in SENT:
             for answer in (
@@ -117,11 +107,9 @@ def test_a_score_sent_by_a_client_is_rejected(tmp_path: Path) -> None:
                 assert answer.status_code == 422
                 assert answer.json()["field"] == next(iter(sent))
 
-    refuses(attempt, tmp_path)
 
-
-def test_a_game_is_not_moved_by_other_means(tmp_path: Path) -> None:
-    async def attempt(_: Hall, ada: httpx.AsyncClient, game: dict[str, Any]) -> None:
+async def test_a_game_is_not_moved_by_other_means(tmp_path: Path) -> None:
+    async with played_by_ada(tmp_path) as (_, ada, game):
         where = f"/games/{game['id']}"
         asked = [await ada.request(method, where, json=game) for method in ("PUT", "PATCH", "DELETE", "POST")]
         asked += [await ada.request(method, f"{where}/moves") for method in ("GET", "PUT", "DELETE")]
@@ -132,13 +120,10 @@ def test_a_game_is_not_moved_by_other_means(tmp_path: Path) -> None:
         outside = {"round": game["round"], "slot": 11}
         assert (await ada.post(moves, json=outside)).status_code in (409, 422)
 
-    refuses(attempt, tmp_path)
 
-
-def test_a_player_is_not_taken_over(tmp_path: Path) -> None:
+async def test_a_player_is_not_taken_over(tmp_path: Path) -> None:
     """With the code of a link that is made up, altered, or taken from elsewhere."""
-
-    async def attempt(hall: Hall, ada: httpx.AsyncClient, game: dict[str, Any]) -> None:
+    async with played_by_ada(tmp_path) as (hall, ada, game):
         code = (await ada.post("/me/link")).json()["code"]
         async with mallory(hall) as client:
             before = client.cookies[COOKIE]
@@ -149,5 +134,3 @@ def test_a_player_is_not_taken_over(tmp_path: Path) -> None:
                 assert "set-cookie" not in answer.headers
             assert client.cookies[COOKIE] == before
             assert game["id"] not in (await client.get("/me/games")).text
-
-    refuses(attempt, tmp_path)

@@ -20,18 +20,9 @@ from tentimes18.server.store.database import BUSY_SECONDS
 from tentimes18.server.store.writer import MAX_SECONDS
 from tests.support.command import clean_environment
 from tests.support.postgres import Postgres
-from tests.support.process import PATIENCE, finished, until
+from tests.support.process import finished, until
 from tests.support.service import free_port, health_of, serving
 from tests.support.web import API
-
-
-def test_it_serves_and_stops_on_a_signal(tmp_path: Path) -> None:
-    with serving(tmp_path / "data") as server:
-        with httpx.Client(base_url=server.url, timeout=PATIENCE) as ada:
-            game = ada.post("/api/v1/games").json()
-            assert ada.get(f"/api/v1/games/{game['id']}").json() == game
-        assert server.url in server.text()
-        assert server.stop() == 0
 
 
 def test_a_worker_does_not_outlive_the_server(tmp_path: Path) -> None:
@@ -39,10 +30,7 @@ def test_a_worker_does_not_outlive_the_server(tmp_path: Path) -> None:
         workers = [number for number in server.processes() if number != server.process.pid]
         assert len(workers) == 2
         server.process.kill()
-        deadline = time.monotonic() + PATIENCE
-        while set(workers) & set(server.processes()):
-            assert time.monotonic() < deadline, "a worker goes on"
-            time.sleep(0.05)
+        until(lambda: not set(workers) & set(server.processes()), "no worker goes on")
         assert list(server.log.with_name(f"{server.log.name}.tmp").iterdir()) == [], "its temporary folder is gone"
 
 
@@ -57,13 +45,7 @@ def test_a_worker_that_is_killed_is_replaced(tmp_path: Path) -> None:
     with serving(tmp_path / "data") as server:
         (worker,) = (number for number in server.processes() if number != server.process.pid)
         os.kill(worker, signal.SIGKILL)
-        deadline = time.monotonic() + PATIENCE
-        while True:
-            with suppress(OSError):
-                if health_of(server.port)[0] == 200:
-                    break
-            assert time.monotonic() < deadline, server.text()
-            time.sleep(0.05)
+        until(lambda: is_well(server.port), "another one answers")
         assert worker not in server.processes()
 
 
@@ -130,6 +112,12 @@ def test_a_postgresql_that_hangs_has_deadlines(postgres: Postgres, tmp_path: Pat
         until(lambda: health_of(server.port)[0] == 200, "it is well again")
         assert client.post(f"/games/{game['id']}/moves", json=move).json()["round"] == 2
         assert client.get(f"/games/{game['id']}").json()["round"] == 2
+
+
+def is_well(port: int) -> bool:
+    with suppress(OSError):
+        return health_of(port)[0] == 200
+    return False
 
 
 def is_closed(connection: socket.socket) -> bool:

@@ -89,7 +89,7 @@ def test_duel_without_a_roll(run_here: RunTen18) -> None:
 def test_interrupted() -> None:
     """Ctrl-C in the middle: what has been rolled out so far, and exit code 130."""
     with Watched("rollout", "--roll", "9", "--games", "10000000000", "--json") as terminal:
-        terminal.wait_for(b"games")
+        terminal.expect("games")
         result = terminal.interrupt()
     assert result.code == 128 + signal.SIGINT
     found = json.loads(result.out)

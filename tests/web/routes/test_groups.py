@@ -47,14 +47,7 @@ async def shown(client: httpx.AsyncClient, code: str) -> dict[str, Any]:
 
 async def play(client: httpx.AsyncClient, game: Mapping[str, Any], place: int) -> dict[str, Any]:
     """A whole game; ``place`` picks one of the free slots, another one for every player."""
-    found = dict(game)
-    while not found["finished"]:
-        free = free_slots(found)
-        move = {"round": found["round"], "slot": free[place % len(free)]}
-        answer = await client.post(f"/games/{found['id']}/moves", json=move)
-        assert answer.status_code == 200, answer.text
-        found = answer.json()
-    return found
+    return await play_on(client, game, choose=lambda found: (free := free_slots(found))[place % len(free)])
 
 
 async def rows(hall: Hall) -> dict[str, int]:
