@@ -9,15 +9,6 @@ from tests.support.prometheus import read_exposition
 from tests.support.web import ORIGIN, opened_hall, play_on
 
 
-async def test_games_outlive_the_process(tmp_path: Path) -> None:
-    async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
-        game = await play_on(ada, (await ada.post("/games")).json(), 4)
-        cookies = ada.cookies
-    async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
-        ada.cookies = cookies
-        assert (await ada.get(f"/games/{game['id']}")).json() == game
-
-
 async def test_the_reference_names_every_answer(tmp_path: Path) -> None:
     async with opened_hall(tmp_path) as hall, hall.visitor() as ada:
         document = (await ada.get(f"{ORIGIN}/api/openapi.json")).json()

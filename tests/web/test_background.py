@@ -108,3 +108,5 @@ async def test_all_of_them_are_ended(tmp_path: Path, database_url: str, monkeypa
         assert sum(ended) == len(ids)
         states = await hall.shared.read(lambda connection: load_states(connection, [*ids, late]))
         assert [states[id_].is_over for id_ in [*ids, late]] == [True] * 5 + [False]
+        losers = [duel and duel.loser for duel in (states[id_].duel for id_ in ids)]
+        assert losers == [None, 0, None, 0, None], "a bot never owes a move"

@@ -154,19 +154,6 @@ def test_a_maker_ends_with_a_server_that_is_killed(tmp_path: Path) -> None:
     assert unfinished(tmp_path) == []
 
 
-def test_a_folder_that_cannot_be_used_is_reported_and_tried_again(tmp_path: Path) -> None:
-    blocked = tmp_path / "file"
-    blocked.write_text("in the way")
-    tables = DuelTables(GAME, blocked / "cache", retry=0)
-    with asking(tables, "hunter"):
-        problem = "the cache folder cannot be used: Not a directory"
-        until(lambda: tables.state()["hunter"].problem == problem, "the problem")
-        blocked.unlink()
-        with pytest.raises(Problem):
-            tables.verify_ready("hunter")
-        until(lambda: tables.is_ready("hunter"), "the table exists")
-
-
 def test_a_server_that_makes_none_uses_those_that_exist(tmp_path: Path) -> None:
     tables = DuelTables(GAME, tmp_path, makes=False)
     with pytest.raises(Problem) as refused:

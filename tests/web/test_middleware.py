@@ -263,7 +263,7 @@ def test_half_an_answer_breaks(caplog: pytest.LogCaptureFixture) -> None:
     assert "was 17" not in caplog.text
 
 
-def test_too_many_requests_at_once_are_rejected_unread() -> None:
+async def test_too_many_requests_at_once_are_rejected_unread() -> None:
     gate, entered = asyncio.Event(), list[str]()
 
     async def waiting(scope: Scope, receive: Receive, send: Send) -> None:
@@ -274,49 +274,43 @@ def test_too_many_requests_at_once_are_rejected_unread() -> None:
     async def unread() -> Any:
         raise AssertionError("the body of a rejected request is not read")
 
-    async def scene() -> None:
-        metrics = Metrics()
-        app = behind(waiting, metrics=metrics, max_in_flight=4, max_of_address=2)
+    metrics = Metrics()
+    app = behind(waiting, metrics=metrics, max_in_flight=4, max_of_address=2)
 
-        def scope(host: str, path: str = "/") -> Any:
-            return http_scope("POST", path, client=(host, 1))
+    def scope(host: str, path: str = "/") -> Any:
+        return http_scope("POST", path, client=(host, 1))
 
-        tasks = [asyncio.create_task(asked(app, scope(f"192.0.2.{n // 2}"), sent(b"{}"))) for n in range(3)]
-        await asyncio.sleep(0)
-        assert entered == ["192.0.2.0", "192.0.2.0", "192.0.2.1"]
-        for host, is_first in (("192.0.2.0", True), ("192.0.2.9", False)):
-            if not is_first:  # all four places are taken
-                tasks.append(asyncio.create_task(asked(app, scope("192.0.2.8"), sent(b"{}"))))
-                await asyncio.sleep(0)
-            messages: list[Any] = []
+    tasks = [asyncio.create_task(asked(app, scope(f"192.0.2.{n // 2}"), sent(b"{}"))) for n in range(3)]
+    await asyncio.sleep(0)
+    assert entered == ["192.0.2.0", "192.0.2.0", "192.0.2.1"]
+    for host, is_first in (("192.0.2.0", True), ("192.0.2.9", False)):
+        if not is_first:  # all four places are taken
+            tasks.append(asyncio.create_task(asked(app, scope("192.0.2.8"), sent(b"{}"))))
+            await asyncio.sleep(0)
+        messages: list[Any] = []
 
-            async def keep(message: Any, messages: list[Any] = messages) -> None:
-                messages.append(message)
+        async def keep(message: Any, messages: list[Any] = messages) -> None:
+            messages.append(message)
 
-            await app(scope(host), unread, keep)
-            assert messages[0]["status"] == 503
-            assert dict(messages[0]["headers"])[b"retry-after"] == b"1"
-        tasks.append(asyncio.create_task(asked(app, scope("192.0.2.0", "/health"), sent(b"{}"))))
-        await asyncio.sleep(0)
-        assert metrics.in_flight == len(tasks) == 5
-        gate.set()
-        assert {answer.status for answer in await asyncio.gather(*tasks)} == {200}
-        assert metrics.in_flight == 0
-        assert (await asked(app, scope("192.0.2.0"), sent(b"{}"))).status == 200
-        metrics.flush()
-        assert read_exposition(metrics.text().decode())["ten18_http_overloaded_total"].total() == 2
-
-    asyncio.run(scene())
+        await app(scope(host), unread, keep)
+        assert messages[0]["status"] == 503
+        assert dict(messages[0]["headers"])[b"retry-after"] == b"1"
+    tasks.append(asyncio.create_task(asked(app, scope("192.0.2.0", "/health"), sent(b"{}"))))
+    await asyncio.sleep(0)
+    assert metrics.in_flight == len(tasks) == 5
+    gate.set()
+    assert {answer.status for answer in await asyncio.gather(*tasks)} == {200}
+    assert metrics.in_flight == 0
+    assert (await asked(app, scope("192.0.2.0"), sent(b"{}"))).status == 200
+    metrics.flush()
+    assert read_exposition(metrics.text().decode())["ten18_http_overloaded_total"].total() == 2
 
 
-def test_rejections_of_a_flood_are_held_for_a_while() -> None:
-    async def scene() -> None:
-        number = REJECTIONS_PER_SECOND + 50
-        app = behind(max_in_flight=0, clock=lambda: 10.0)
-        tasks = [asyncio.create_task(asked(app, http_scope(path="/"), sent(b"{}"))) for _ in range(number)]
-        await asyncio.sleep(0)
-        assert 0 < sum(not task.done() for task in tasks) <= 50
-        tasks.pop().cancel()  # one client goes away; those that wait beside it do not
-        assert {answer.status for answer in await asyncio.gather(*tasks)} == {503}
-
-    asyncio.run(scene())
+async def test_rejections_of_a_flood_are_held_for_a_while() -> None:
+    number = REJECTIONS_PER_SECOND + 50
+    app = behind(max_in_flight=0, clock=lambda: 10.0)
+    tasks = [asyncio.create_task(asked(app, http_scope(path="/"), sent(b"{}"))) for _ in range(number)]
+    await asyncio.sleep(0)
+    assert 0 < sum(not task.done() for task in tasks) <= 50
+    tasks.pop().cancel()  # one client goes away; those that wait beside it do not
+    assert {answer.status for answer in await asyncio.gather(*tasks)} == {503}

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from litestar.types import Message
 
-from tentimes18.server import request as request_module
 from tentimes18.server.app import Application
 from tentimes18.server.problems import Problem
 from tentimes18.server.request import MAX_JSON, read_json
@@ -60,13 +59,6 @@ def test_another_content_type_is_rejected(app: Application, kind: str) -> None:
 def test_a_body_that_ends_early_is_no_body(app: Application) -> None:
     messages: list[Message] = [*sent(FULL[:5], is_whole=False), {"type": "http.disconnect"}]
     assert ask(app, messages, AS_JSON | {"content-length": "12"}).status == 400
-
-
-def test_a_slow_body_is_given_up(app: Application, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(request_module, "BODY_SECONDS", 0.05)
-    answer = ask(app, sent(FULL[:5], is_whole=False), AS_JSON | {"content-length": "12"})
-    assert (answer.status, answer.json["type"]) == (408, "/api/docs#slow")
-    assert answer.headers["connection"] == "close"
 
 
 @pytest.mark.parametrize(

@@ -52,22 +52,6 @@ async def test_a_day_from_its_first_player_to_its_scores(tmp_path: Path, databas
             assert day["share"].startswith("Ten times eighteen · Daily 320\n")
 
 
-async def test_before_the_end_nothing_of_a_day_is_shown(tmp_path: Path) -> None:
-    async with opened_hall(tmp_path, clock=Watch()) as hall, hall.visitor() as ada, hall.visitor() as bob:
-        await play_on(bob, (await bob.post("/daily")).json())
-        assert (await bob.get(TODAY)).status_code == 200
-        game = (await ada.post("/daily")).json()
-        for rounds in range(11):
-            hidden = await ada.get(TODAY)
-            if rounds < 10:
-                assert (hidden.status_code, hidden.json()["field"]) == (403, "day")
-                assert set(hidden.json()) == {"type", "title", "status", "detail", "field"}
-                game = await play_on(ada, game, 1)
-            else:
-                assert hidden.status_code == 200
-        assert (await hall.visitor().get(TODAY)).status_code == 403
-
-
 async def test_many_attempts_at_once_are_one(tmp_path: Path, database_url: str) -> None:
     """Also where they come to two processes."""
     watch = Watch()

@@ -389,13 +389,3 @@ async def test_an_abandoned_duel_ends_when_it_is_looked_at(
             assert (game["round"], game["roll"], len(game["opened"])) == (11, None, 10)
         again = await ada.post(spy.path(0) + "/moves", json={"round": 1, "slot": 5})
         assert (again.status_code, again.json()["finished"]) == (200, False)
-
-
-async def test_a_friend_who_does_not_join(tmp_path: Path) -> None:
-    now = [1_000_000.0]
-    async with opened_hall(tmp_path, clock=lambda: now[0]) as hall, hall.visitor() as ada, hall.visitor() as bob:
-        game = (await ada.post("/duels", json={"against": "friend"})).json()
-        now[0] += COMING_MS / 1000
-        seen = (await ada.get(f"/games/{game['id']}")).json()
-        assert (seen["finished"], seen["ended_by"], seen["result"]) == (True, "time", None)
-        assert (await bob.post(f"/duels/{game['invite']}/join")).status_code == 409

@@ -64,6 +64,14 @@ async def test_games_of_all_kinds_in_a_list(tmp_path: Path, database_url: str) -
         rest = (await ada.get("/me/history", params={"limit": "3", "before": first["next"]})).json()
         assert (first["games"] + rest["games"], rest["next"]) == ((await ada.get("/me/history")).json()["games"], None)
         assert (await ada.get("/me/history?before=7")).status_code == 422
+        assert (await ada.get(f"/me/history?before={theirs['id']}")).json() == {"games": [], "next": None}
+        for query, shown in (
+            ("kind=solo", [done]),
+            ("finished=true", [bot, daily, done]),
+            (f"kind=duel&before={bot['id']}", [friend]),
+        ):
+            games = (await ada.get(f"/me/history?{query}")).json()["games"]
+            assert [game["id"] for game in games] == [game["id"] for game in shown]
 
 
 async def test_scores_beside_the_exact_distribution(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The player over HTTP: who, a name, days, links, and the end."""
 
 import asyncio
+import json
 from pathlib import Path
 
 from sqlalchemy import select
@@ -154,13 +155,21 @@ async def test_a_friend_keeps_the_duel(tmp_path: Path, database_url: str) -> Non
         assert theirs["opponent"]["name"] == "Ada"
         for client, id_ in ((ada, game["id"]), (bob, theirs["id"])):
             assert (await client.post(f"/games/{id_}/moves", json={"round": 1, "slot": 1})).status_code == 200
+        over = (await bob.post("/duels", json={"against": "friend"})).json()
+        pair = (await ada.post(f"/duels/{over['invite']}/join")).json()["id"]
+        for move in ({"round": number, "slot": number} for number in range(1, 11)):
+            for client, id_ in ((ada, pair), (bob, over["id"])):
+                over = (await client.post(f"/games/{id_}/moves", json=move)).json()
         player = ada.cookies["ten18"].partition(".")[0]
         assert (await ada.delete("/me")).status_code == 204
         assert not any(player in row or "Ada" in row for row in await rows_of(hall))
         left = (await bob.get(f"/games/{theirs['id']}")).json()
         assert (left["finished"], left["ended_by"], left["result"]) == (True, "leave", "win")
         assert (left["opponent"]["name"], left["opponent"]["board"]) == ("someone", left["board"])
-        record = (await bob.get("/me/games")).json()
-        assert (record["against"], record["result"], record["moves"]) == ("someone", "win", record["opponent"])
+        kept = (await bob.get(f"/games/{over['id']}")).json()
+        assert kept["opponent"] == over["opponent"] | {"name": "someone"}
+        records = map(json.loads, (await bob.get("/me/games")).text.splitlines())
+        results = [record["result"] for record in records if record["against"] == "someone"]
+        assert results == ["win", "draw"]
         assert (await bob.delete("/me")).status_code == 204
         assert await hall.shared.read(lambda connection: connection.execute(select(duels)).all()) == []

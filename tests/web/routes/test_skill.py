@@ -9,7 +9,6 @@ import pytest
 
 from tentimes18.coach.review import review
 from tentimes18.server.background import BackgroundTasks
-from tentimes18.server.store.ratings import LEAST_GAMES
 from tests.support.days import Watch, play_by_looks, played_records
 from tests.support.web import opened_hall, play_on
 
@@ -45,6 +44,13 @@ async def test_cost_and_error_are_those_of_the_reviews(tmp_path: Path) -> None:
         mine = (await ada.get("/me")).json()
         assert mine["skill"] == {key: first[key] for key in ("rank", "games", "cost", "error")}
         assert (await hall.visitor().get("/skill")).json() == {"players": [first], "own": None}
+        course = (await ada.get("/me/skill")).json()
+        assert (course["own"], course["players"]) == ({name: first[name] for name in course["own"]}, 1)
+        assert [(entry["game"], entry["score"]) for entry in course["course"]] == [
+            (game["id"], game["score"]) for game in counted
+        ]
+        assert (await ada.get("/me/skill?limit=3")).json()["course"] == course["course"][-3:]
+        assert (await ada.get("/me/skill?limit=0")).status_code == 422
 
 
 async def test_a_game_that_is_left_counts_as_it_is(tmp_path: Path, database_url: str) -> None:
@@ -72,26 +78,3 @@ async def test_a_game_that_is_left_counts_as_it_is(tmp_path: Path, database_url:
         again = (await ada.get("/me/skill")).json()["course"][-1]
         assert (again["game"], again["loss"], again["score"]) == (left["id"], second["loss"], done["score"])
         assert first["game"] == bad["id"]
-
-
-async def test_the_course_of_your_rating(tmp_path: Path) -> None:
-    watch = Watch()
-    async with opened_hall(tmp_path, clock=watch) as hall, hall.visitor() as ada:
-        assert (await ada.get("/me/skill")).json() == {"course": [], "own": None, "players": 0}
-        games = []
-        for number in range(LEAST_GAMES):
-            watch.now += 60
-            games.append(await play_by_looks(ada, (await ada.post("/games")).json(), number % 3))
-        await play_on(ada, (await ada.post("/games", json={"coach": "full"})).json())
-        found = (await ada.get("/me/skill")).json()
-        assert [entry["game"] for entry in found["course"]] == [game["id"] for game in games]
-        assert [entry["score"] for entry in found["course"]] == [game["score"] for game in games]
-        assert [entry["games"] for entry in found["course"]] == list(range(1, LEAST_GAMES + 1))
-        assert found["course"][0]["finished"] == "2026-11-16T12:01:00Z"
-        assert found["course"][0]["error"] is None
-        own = (await ada.get("/skill")).json()["own"]
-        assert (found["own"], found["players"]) == ({name: own[name] for name in found["own"]}, 1)
-        last = found["course"][-1]
-        assert (last["cost"], last["error"]) == pytest.approx((own["cost"], own["error"]), rel=1e-9)
-        assert (await ada.get("/me/skill?limit=3")).json()["course"] == found["course"][-3:]
-        assert (await ada.get("/me/skill?limit=0")).status_code == 422

@@ -13,14 +13,15 @@ from tentimes18.server.store.daily import (
     own_game_of_day,
     scores_on,
 )
+from tentimes18.server.store.database import Database
 from tests.support.stored import changing, opened_store, put_deal, put_game
 
 DAY = "2026-11-16"
 ADA, BOB, EVE = sorted(new_id() for _ in range(3))
 
 
-def test_scores_of_a_day(database_url: str) -> None:
-    with opened_store(database_url) as database, changing(database) as commit:
+def test_scores_of_a_day(database: Database) -> None:
+    with changing(database) as commit:
         connection = commit.connection
         deal = put_deal(connection, day=DAY)
         scores = [600.0, 620.0, 600.0, 610.0]

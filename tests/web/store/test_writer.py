@@ -12,24 +12,22 @@ from sqlalchemy import func, insert, select, text
 from sqlalchemy.exc import IntegrityError
 
 from tentimes18.server.identity import new_id
-from tentimes18.server.store.database import Database, StoreUnavailable, bring_up_to_date
+from tentimes18.server.store.database import Database, StoreUnavailable
 from tentimes18.server.store.schema import players
 from tentimes18.server.store.writer import Busy, Commit, Writer
 from tests.support.process import PATIENCE
-from tests.support.stored import player_row
+from tests.support.stored import opened_store, player_row
 
 
 @asynccontextmanager
 async def writing(url: str, **options: Any) -> AsyncIterator[tuple[Database, Writer]]:
-    database = Database(url.replace("postgresql:", "postgresql+psycopg:"))
-    bring_up_to_date(database)
-    writer = Writer(database, **options)
-    writer.start()
-    try:
-        yield database, writer
-    finally:
-        await writer.close()
-        database.close()
+    with opened_store(url) as database:
+        writer = Writer(database, **options)
+        writer.start()
+        try:
+            yield database, writer
+        finally:
+            await writer.close()
 
 
 def add(commit: Commit, ids: Sequence[str]) -> Sequence[str]:
