@@ -1,4 +1,4 @@
-"""What all pages share, in a browser: numbers, addresses, storage, requests, and what waits to be sent."""
+"""What all pages share, in a browser: numbers, addresses, storage and requests."""
 
 from typing import Any, Final
 
@@ -127,27 +127,3 @@ def test_a_problem_says_what_is_wrong(about: Page, guard: Guard) -> None:
     told = run(about, ASK, {"method": "post", "with": ["/games", {"dice": "3x6"}]})
     assert (told["name"], told["status"], told["field"]) == ("Problem", 422, "dice")
     assert "accepted" in told["detail"]
-
-
-def test_moves_wait_until_the_service_has_them(about: Page, guard: Guard) -> None:
-    """A move that was kept is sent when the service is back; one that it rejects is reported and dropped."""
-    guard.allow("ERR_FAILED|409")
-    about.route("**/moves", lambda route: route.abort())
-    game = run(about, ASK, {"method": "post", "with": ["/games", {}]})["answer"]
-    body = """const { outbox } = await load("core/outbox.js");
-    window.outcomes = [];
-    outbox.watch((outcome) => window.outcomes.push(outcome));
-    await outbox.move(value, 1, 5);
-    await outbox.flush();
-    return outbox.waiting();"""
-    move = {"game": game["id"], "round": 1, "slot": 5}
-    assert run(about, body, game["id"]) == {"records": [], "moves": [move]}
-    about.unroute("**/moves")
-    again = """const { outbox } = await load("core/outbox.js");
-    await outbox.flush();
-    await outbox.move(value, 1, 6);
-    await outbox.flush();
-    const told = window.outcomes.filter(({ kind }) => kind === "move");
-    return { left: await outbox.waiting(), board: told[0].game.board, rejected: told[1].problem.status };"""
-    told = run(about, again, game["id"])
-    assert told == {"left": {"records": [], "moves": []}, "board": {"5": game["roll"]}, "rejected": 409}

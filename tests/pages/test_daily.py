@@ -8,7 +8,6 @@ from playwright.sync_api import Page, expect
 from tests.support.browser import (
     DESKTOP,
     PHONE,
-    Guard,
     OpenPage,
     Size,
     ask,
@@ -16,6 +15,7 @@ from tests.support.browser import (
     place,
     play_by_request,
     play_to_the_end,
+    resize,
     slot_button,
     verify_axe,
 )
@@ -23,7 +23,6 @@ from tests.support.browser import (
 BEGIN = "Play today’s game"
 SCORES = "Scores of the day"
 SHARED = re.compile(r"Ten times eighteen · Daily \d+\n\d+ points \(par 642\)\n[🟩🟨⬛]{10}(\n\d+ days in a row)?")
-CHOOSING = re.compile("^Pick a slot for your")
 
 
 def played(open_page: OpenPage, size: Size = DESKTOP, path: str = "/daily", **more: object) -> Page:
@@ -42,7 +41,7 @@ def test_a_day_from_its_first_roll_to_its_scores_and_no_second_attempt(open_page
     expect(slot_button(page, 7)).to_be_visible()
     expect(page.get_by_role("group", name="Coach")).to_have_count(0)
     expect(page.get_by_text("best")).to_have_count(0)
-    play_to_the_end(page)
+    chosen = play_to_the_end(page)
     expect(page.get_by_role("heading", name=SCORES)).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_be_focused()
     expect(page.locator("#said")).to_have_text(re.compile(r"^The last roll is placed\. You scored \d+\.$"))
@@ -59,6 +58,22 @@ def test_a_day_from_its_first_roll_to_its_scores_and_no_second_attempt(open_page
     expect(page.get_by_role("link", name="Review your game")).to_have_attribute(
         "href", f"/review/{found['own']['game']}"
     )
+
+    rows = page.get_by_role("table", name="Players per slot").locator("tbody tr")
+    expect(rows).to_have_count(10)
+    for row, told, own_slot in zip(rows.all(), found["rounds"], chosen, strict=True):
+        expect(row.get_by_role("rowheader")).to_have_text(str(told["roll"]))
+        cells = row.get_by_role("cell").all_inner_texts()
+        counts = {str(slot): int(count[0]) for slot, text in enumerate(cells, 1) if (count := re.match(r"\d+", text))}
+        assert counts == told["placed"]
+        assert [slot for slot, text in enumerate(cells, 1) if "the perfect player" in text] == [told["optimal"]]
+        assert [slot for slot, text in enumerate(cells, 1) if "you" in text] == [own_slot]
+    expect(page.get_by_role("img", name=re.compile("^Scores of .* you scored"))).to_be_visible()
+    expect(page.get_by_role("img", name=re.compile("^Your scores on 1 day,"))).to_be_visible()
+    verify_axe(page)
+    page.emulate_media(color_scheme="dark")
+    resize(page, DESKTOP)
+    verify_axe(page)
 
     page.reload()
     expect(page.get_by_text("You have played today’s game, your one attempt.")).to_be_visible()
@@ -77,22 +92,6 @@ def test_a_game_that_was_left_goes_on_where_it_was(open_page: OpenPage) -> None:
     assert free_slots(page) == [1, 2, 4, 5, 6, 7, 9, 10]
     page.goto(f"/game/{ask(page, '/daily')['game']}")
     assert free_slots(page) == [1, 2, 4, 5, 6, 7, 9, 10]
-
-
-def test_without_the_network_a_placement_waits_and_is_sent_later(open_page: OpenPage, guard: Guard) -> None:
-    guard.allow("ERR_INTERNET_DISCONNECTED")
-    page = open_page("/daily", PHONE)
-    page.get_by_role("button", name=BEGIN).click()
-    expect(page.get_by_text(CHOOSING)).to_be_visible()
-    place(page, 5)
-    expect(page.get_by_text(CHOOSING)).to_be_visible()
-    page.context.set_offline(True)
-    place(page, 6)
-    expect(page.get_by_text("Not sent yet.")).to_be_visible()
-    page.context.set_offline(False)
-    expect(page.get_by_text(CHOOSING)).to_be_visible()
-    game = ask(page, f"/games/{ask(page, '/daily')['game']}")
-    assert set(game["board"]) == {"5", "6"}
 
 
 def test_the_time_to_the_next_day_is_counted_down(page: Page) -> None:
@@ -164,16 +163,6 @@ def test_a_day_without_a_game(page: Page) -> None:
         expect(page.get_by_role("link", name="Today’s game")).to_be_visible()
 
 
-def test_the_scores_can_be_read_by_everybody(open_page: OpenPage) -> None:
-    page = played(open_page, PHONE)
-    expect(page.get_by_role("img", name=re.compile("^Scores of .* you scored"))).to_be_visible()
-    expect(page.get_by_role("img", name=re.compile("^Your scores on 1 day,"))).to_be_visible()
-    verify_axe(page)
-    page.emulate_media(color_scheme="dark")
-    page.set_viewport_size({"width": DESKTOP.width, "height": DESKTOP.height})
-    verify_axe(page)
-
-
 def test_a_long_name_breaks_no_table(open_page: OpenPage) -> None:
     page = played(open_page, PHONE)
     page.request.patch("/api/v1/me", data={"name": "W" * 30})
@@ -183,22 +172,6 @@ def test_a_long_name_breaks_no_table(open_page: OpenPage) -> None:
     other = played(open_page, PHONE)
     expect(other.get_by_role("cell", name="W" * 30)).to_be_visible()
     assert other.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-def test_where_everybody_put_each_roll(open_page: OpenPage) -> None:
-    page = open_page("/daily")
-    page.get_by_role("button", name=BEGIN).click()
-    chosen = play_to_the_end(page)
-    table = page.get_by_role("table", name="Players per slot")
-    expect(table).to_be_visible()
-    rounds = ask(page, f"/daily/{ask(page, '/daily')['day']}")["rounds"]
-    for row, told, own in zip(table.locator("tbody tr").all(), rounds, chosen, strict=True):
-        expect(row.get_by_role("rowheader")).to_have_text(str(told["roll"]))
-        cells = row.get_by_role("cell").all_inner_texts()
-        counts = {str(slot): int(found[0]) for slot, text in enumerate(cells, 1) if (found := re.match(r"\d+", text))}
-        assert counts == told["placed"]
-        assert [slot for slot, text in enumerate(cells, 1) if "the perfect player" in text] == [told["optimal"]]
-        assert [slot for slot, text in enumerate(cells, 1) if "you" in text] == [own]
 
 
 def test_days_in_words(page: Page) -> None:

@@ -75,7 +75,11 @@ def test_a_duel_over_an_invite_to_its_end(new_player: NewPlayer) -> None:
                 assert page.request.post(path, data={"round": round_, "slot": round_}).ok
             continue
         expect(leads.get_by_role("button", name=re.compile("^Slot times")).first).to_be_enabled()
+        waiting = dice_shown(leads)
+        assert waiting == dice_shown(follows)
+        assert re.fullmatch(r"Dice: [1-6], [1-6], [1-6]", waiting)
         place(leads, free_slots(leads)[0])
+        assert dice_shown(leads) == waiting
         expect(leads.get_by_text(re.compile("^Placed. Waiting for Guest"))).to_be_visible()
         expect(follows.locator(".sealed")).to_contain_text("has placed")
         assert open_moves(follows) == round_ - 1
@@ -107,19 +111,6 @@ def test_a_duel_over_an_invite_to_its_end(new_player: NewPlayer) -> None:
 
 def dice_shown(page: Page) -> str:
     return page.locator(".tray [role=img]").get_attribute("aria-label") or ""
-
-
-def test_both_players_see_the_same_dice(new_player: NewPlayer) -> None:
-    ada, bob = invited(new_player(), new_player(PHONE))
-    for round_ in (1, 2, 3):
-        waiting = dice_shown(ada)
-        assert waiting == dice_shown(bob)
-        assert re.fullmatch(r"Dice: [1-6], [1-6], [1-6]", waiting)
-        place(ada, round_)
-        assert dice_shown(ada) == waiting
-        place(bob, round_ + 3)
-        for page in (ada, bob):
-            expect(page.locator(".half.r .block")).to_have_count(round_)
 
 
 def test_a_long_name_fits_and_the_board_does_not_move(new_player: NewPlayer) -> None:

@@ -47,16 +47,6 @@ def test_a_first_visit_asks_a_question_and_fits(new_player: NewPlayer, size: Siz
     expect(page.locator(".ask")).to_be_focused()
 
 
-def test_first_visits_are_light(new_player: NewPlayer) -> None:
-    page = new_player(PHONE, is_first=True).new_page()
-    sizes: list[float] = []
-    client = page.context.new_cdp_session(page)
-    client.send("Network.enable")
-    client.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
-    page.goto("/", wait_until="networkidle")
-    assert 20_000 < sum(sizes) < 120_000
-
-
 def sentence(page: Page) -> str:
     return page.locator(".say").inner_text()
 

@@ -127,12 +127,17 @@ def test_records_go_out_as_a_file_and_come_in_again(open_page: OpenPage, tmp_pat
     assert len(other.request.get("/api/v1/me/games").text().splitlines()) == 3
 
 
-def test_pasted_games_are_imported_or_rejected_line_by_line(open_page: OpenPage) -> None:
+def test_pasted_games_are_imported_or_rejected_line_by_line_and_can_be_reviewed(open_page: OpenPage) -> None:
     page = opened(open_page("/history"))
     page.get_by_label("Or paste games").fill('1d6 1-2: 5@1 4@2\n\n{"moves": "8@5 4@5"}\n{"moves": "8@5"}')
     page.get_by_role("button", name="Import these").click()
     expect(page.locator(".note")).to_contain_text("2 games imported, 1 line rejected.")
     expect(page.get_by_text(re.compile("^Line 3: .*slot 5"))).to_be_visible()
+    came = page.get_by_role("list", name="Games played offline or imported").get_by_role("link")
+    expect(came).to_have_count(1)  # the other one is not finished
+    expect(came).to_contain_text("13")
+    came.click()
+    expect(page).to_have_url(re.compile("/review#"))
 
 
 def test_another_device_becomes_the_same_player_once(open_page: OpenPage, guard: Guard) -> None:
@@ -180,23 +185,3 @@ def test_everything_is_deleted_when_it_was_asked_twice(open_page: OpenPage) -> N
     expect(page.get_by_text("Nothing played yet.")).to_be_visible()
     assert ask(page, "/me")["games"] == 0
     assert page.evaluate("Object.keys(localStorage).sort()") == ["ten18.theme", "ten18.welcomed"]
-
-
-def test_a_game_that_came_as_a_record_is_listed_and_can_be_reviewed(open_page: OpenPage) -> None:
-    page = open_page("/history")
-    record = {
-        "version": 1,
-        "dice": "1d6",
-        "slots": "1-3",
-        "moves": "4@2 1@1 6@3",
-        "coach": "off",
-        "date": "2026-11-16T10:00:00",
-    }
-    kind = {"content-type": "application/x-ndjson"}
-    assert page.request.post("/api/v1/me/games", headers=kind, data=f"{json.dumps(record)}\n").ok
-    page.reload()
-    came = opened(page).get_by_role("list", name="Games played offline or imported").get_by_role("link")
-    expect(came).to_have_count(1)
-    expect(came).to_contain_text("27")
-    came.click()
-    expect(page).to_have_url(re.compile("/review#"))

@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.browser import PHONE, Guard, NewPlayer, OpenPage, free_slots, place, slot_button, verify_axe
+from tests.support.browser import PHONE, Guard, OpenPage, free_slots, place, slot_button, verify_axe
 from tests.support.play_page import begin, finish, is_over, kept, place_first, placed, told, wait_for_roll
 
 NAME: Final = re.compile(
@@ -158,7 +158,7 @@ def test_without_a_coach_there_is_no_advice(page: Page) -> None:
     assert page.request.get(f"/api/v1/games/{kept(page)['id']}/advice").status == 403
 
 
-def test_a_reload_and_a_second_tab_go_on_with_the_game(page: Page) -> None:
+def test_a_reload_a_second_tab_and_its_address_go_on_with_the_game(page: Page) -> None:
     page.goto("/")
     begin(page)
     first = place_first(page)
@@ -180,6 +180,12 @@ def test_a_reload_and_a_second_tab_go_on_with_the_game(page: Page) -> None:
     expect(placed(page, second)).to_be_attached()  # the first tab follows
     wait_for_roll(page)
     assert kept(page)["rounds"][:2] == kept(other)["rounds"][:2] and told(page)["round"] == 3
+    id_ = kept(page)["id"]
+    other.close()
+    page.evaluate("localStorage.clear()")
+    page.goto(f"/game/{id_}")
+    expect(placed(page, second)).to_be_attached()
+    place_first(page)
 
 
 def test_dice_and_slots_of_ones_own(page: Page) -> None:
@@ -225,20 +231,6 @@ def test_another_game_from_the_table(page: Page) -> None:
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.locator(".stats")).to_contain_text("1 of 5")
     assert kept(page)["id"] != left and page.request.get(f"/api/v1/games/{left}").json()["round"] == 1
-
-
-def test_a_game_is_continued_by_its_address(new_player: NewPlayer) -> None:
-    context = new_player()
-    page = context.new_page()
-    page.goto("/")
-    begin(page)
-    slot = place_first(page)
-    wait_for_roll(page)
-    id_ = kept(page)["id"]
-    page.evaluate("localStorage.clear()")
-    page.goto(f"/game/{id_}")
-    expect(placed(page, slot)).to_be_attached()
-    place_first(page)
 
 
 def test_a_placement_that_takes_long_says_so_and_another_tab_sends_it(page: Page) -> None:

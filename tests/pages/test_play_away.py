@@ -1,11 +1,11 @@
-"""The Play page when things go wrong: what could not be sent, what was placed elsewhere, and no network at all."""
+"""The Play page when things go wrong: what could not be sent, and what was placed elsewhere."""
 
 import re
 
 from playwright.sync_api import Page, expect
 
 from tests.support.browser import Guard, slot_button
-from tests.support.play_page import begin, finish, kept, place_first, placed, told, wait_for_roll
+from tests.support.play_page import begin, kept, place_first, placed, told, wait_for_roll
 
 
 def test_a_placement_that_could_not_be_sent_is_kept_and_sent_later(page: Page, guard: Guard) -> None:
@@ -56,21 +56,3 @@ def test_a_game_that_the_service_does_not_know(page: Page, guard: Guard) -> None
     expect(page.get_by_text("The server no longer knows this game.")).to_be_visible()
     page.get_by_role("main").get_by_role("button", name="New game").click()
     expect(page.get_by_role("button", name="Roll the dice")).to_be_visible()
-
-
-def test_without_the_network_a_game_is_played_here_and_sent_later(page: Page, guard: Guard) -> None:
-    guard.allow("ERR_INTERNET_DISCONNECTED")
-    page.goto("/")
-    page.get_by_role("radio", name="Blitz").check()
-    page.context.set_offline(True)
-    expect(page.get_by_text("You can play; the game will be sent later.")).to_be_visible()
-    begin(page, "full")
-    expect(page.get_by_text("This game will be sent later and does not count for your rating.")).to_be_visible()
-    finish(page)
-    game = kept(page)
-    assert game["local"] and len(game["rounds"]) == 5
-    page.context.set_offline(False)
-    moves = " ".join(f"{played['roll']}@{played['slot']}" for played in game["rounds"])
-    page.wait_for_function(
-        "async (moves) => (await (await fetch('/api/v1/me/games')).text()).includes(moves)", arg=moves
-    )
