@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tentimes18.dice import Dice
 from tentimes18.solve.thresholds import exact_thresholds
-from tests.support.browser import verify_axe
+from tests.support.browser import play_by_request, verify_axe
 from tools.duel_facts import WRITTEN
 
 GAMES: Final = Path(__file__).parents[2] / "docs" / "games"
@@ -60,10 +60,7 @@ def test_a_fair_game_is_verified_and_an_altered_one_is_not(page: Page) -> None:
     expect(page.get_by_text("✓ verified")).to_have_count(9)
     verify_axe(page)
 
-
-def test_errors_outside_the_rounds_are_reported(page: Page) -> None:
-    page.goto("/about")
-    game = page.get_by_label(re.compile("^A finished game"))
+    # Errors outside of the rounds.
     fair = json.loads((GAMES / "fair.json").read_text(encoding="utf-8"))
     game.fill(json.dumps(fair | {"score": 700}))
     page.get_by_role("button", name="Check").click()
@@ -78,10 +75,9 @@ def test_errors_outside_the_rounds_are_reported(page: Page) -> None:
 
 
 def test_an_own_game_is_picked_and_verified(page: Page) -> None:
-    game = page.request.post("/api/v1/games", data={"dice": "1d6", "slots": "1-3"}).json()
-    for slot in (1, 2, 3):
-        page.request.post(f"/api/v1/games/{game['id']}/moves", data={"round": slot, "slot": slot})
     page.goto("/about")
+    game = play_by_request(page, "/games", {"dice": "1d6", "slots": "1-3"})
+    page.reload()
     page.get_by_label("One of your own games").select_option(game["id"])
     expect(page.get_by_text("✓ verified")).to_have_count(3)
 

@@ -12,7 +12,7 @@ from tentimes18.game import Game
 from tentimes18.records.notation import parse_record
 from tentimes18.server.uploads import check_texts
 from tentimes18.solve.thresholds import exact_thresholds
-from tests.support.browser import DESKTOP, PHONE, Guard, NewPlayer, OpenPage, verify_axe
+from tests.support.browser import DESKTOP, PHONE, Guard, NewPlayer, OpenPage, play_by_request, verify_axe
 from tools.pictures import GAME
 
 CLASSIC: Final = f"3d6 1-10: {GAME}"
@@ -175,19 +175,10 @@ def test_a_duel_by_the_aim_that_it_was_played_for(page: Page) -> None:
     expect(page.get_by_role("heading", name="The player and the perfect player")).to_be_visible()
 
 
-def finished_game(page: Page) -> str:
-    """A game that was played by the service's own interface, in the name of the page's player."""
-    game = page.request.post("/api/v1/games", data={"dice": "3d6", "slots": [1, 2, 3]}).json()
-    for number in (1, 2, 3):
-        moves = f"/api/v1/games/{game['id']}/moves"
-        assert page.request.post(moves, data={"round": number, "slot": number}).ok
-    return str(game["id"])
-
-
 def test_own_games(page: Page, guard: Guard) -> None:
     guard.allow("404|409")
     page.goto("/review")
-    game = finished_game(page)
+    game = play_by_request(page, "/games", {"dice": "3d6", "slots": [1, 2, 3]})["id"]
     page.reload()
     page.locator(f'a[href="/review/{game}"]').click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Review: ")

@@ -36,14 +36,12 @@ def problems(data: Path, **variables: str) -> dict[str, Check]:
 
 
 def test_a_server_that_has_run_is_well(data: Path) -> None:
-    before = sorted(
-        (path.name, path.stat().st_mode) for path in data.iterdir() if not path.name.endswith(("-wal", "-shm"))
-    )
+    def files() -> dict[str, int]:
+        return {path.name: path.stat().st_mode for path in data.iterdir() if not path.name.endswith(("-wal", "-shm"))}
+
+    before = files()
     assert problems(data) == {}
-    after = sorted(
-        (path.name, path.stat().st_mode) for path in data.iterdir() if not path.name.endswith(("-wal", "-shm"))
-    )
-    assert after == before
+    assert files() == before
 
 
 def test_nothing_is_made_where_no_server_has_run(tmp_path: Path) -> None:

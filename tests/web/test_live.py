@@ -65,25 +65,21 @@ async def test_another_connection_wakes_it(tmp_path: Path) -> None:
             await asyncio.sleep(0.3)
 
 
-def test_another_process_tells_by_postgresql_also_after_a_lost_connection(postgres: Postgres) -> None:
-    async def scenario(url: str) -> None:
-        with psycopg.connect(url, autocommit=True) as connection:
-            async with live_games(url.replace("postgresql:", "postgresql+psycopg:")) as (live, database):
-                game = begin(database)
-                stream = live.watch(game.id, ADA)
-                await stream.next(PATIENCE)
-                while not connection.execute(LISTENING).fetchall():
-                    await asyncio.sleep(0.02)
-                place(database, game, 1)
-                connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, f"another,{game.id}"))
-                assert await stream.next(PATIENCE) is not None
-                ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE '%listener'"
-                assert connection.execute(ended).fetchall() == [(True,)]
-                place(database, game, 2)
-                assert await stream.next(PATIENCE) is not None, "something may have been missed"
-
-    with postgres.database() as url:
-        asyncio.run(scenario(url))
+async def test_another_process_tells_by_postgresql_also_after_a_lost_connection(postgres: Postgres) -> None:
+    with postgres.database() as url, psycopg.connect(url, autocommit=True) as connection:
+        async with live_games(url.replace("postgresql:", "postgresql+psycopg:")) as (live, database):
+            game = begin(database)
+            stream = live.watch(game.id, ADA)
+            await stream.next(PATIENCE)
+            while not connection.execute(LISTENING).fetchall():
+                await asyncio.sleep(0.02)
+            place(database, game, 1)
+            connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, f"another,{game.id}"))
+            assert await stream.next(PATIENCE) is not None
+            ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE '%listener'"
+            assert connection.execute(ended).fetchall() == [(True,)]
+            place(database, game, 2)
+            assert await stream.next(PATIENCE) is not None, "something may have been missed"
 
 
 async def test_the_number_of_streams_is_limited(tmp_path: Path) -> None:

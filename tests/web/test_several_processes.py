@@ -160,10 +160,9 @@ def without_chances(game: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in game.items() if name != "chances"}
 
 
-def test_two_workers_on_one_file(tmp_path: Path) -> None:
+async def test_two_workers_on_one_file(tmp_path: Path) -> None:
     """Streams are spread over both; all see what either does, and end in good order when the service stops."""
-
-    async def scenario(server: Server) -> None:
+    with serving(tmp_path / "data", workers=2, environment=ENVIRONMENT) as server:
         async with visitor(server) as ada, visitor(server) as bob, AsyncExitStack() as streams:
             mine = (await ada.post("/duels", json={"against": "friend"})).json()
             theirs = (await bob.post(f"/duels/{mine['invite']}/join")).json()
@@ -183,6 +182,3 @@ def test_two_workers_on_one_file(tmp_path: Path) -> None:
                 await watcher.end()
                 sealed(watcher)
             assert not any(watcher.was_cut for watcher in watchers)
-
-    with serving(tmp_path / "data", workers=2, environment=ENVIRONMENT) as server:
-        asyncio.run(scenario(server))

@@ -108,22 +108,19 @@ async def test_streams_are_counted_and_own_games_alone_are_seen(tmp_path: Path) 
         assert (closed.status_code, int(closed.headers["Retry-After"]) > 0) == (503, True)
 
 
-def test_a_fault_breaks_the_stream_off_and_is_logged(
+async def test_a_fault_breaks_the_stream_off_and_is_logged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(*_: object) -> bytes:
         raise ArithmeticError
 
-    async def scenario() -> None:
+    with caplog.at_level("ERROR", logger="tentimes18.server"):
         async with opened_hall(tmp_path) as hall, visitor(hall) as ada:
             game = (await ada.post("/games")).json()
             monkeypatch.setattr(events, "game_bytes", fail)
             async with watching(ada, game["id"]) as watcher:
                 await watcher.end()
             assert (watcher.events, hall.shared.live.streams) == ([], 0)
-
-    with caplog.at_level("ERROR", logger="tentimes18.server"):
-        asyncio.run(scenario())
     assert [record.message for record in caplog.records] == ["error in a stream: ArithmeticError"]
 
 

@@ -1,6 +1,5 @@
 """Games taken along and brought along: what the command reads, and what strangers send."""
 
-import asyncio
 import json
 from pathlib import Path
 
@@ -12,20 +11,17 @@ from tests.support.days import Watch, play_by_looks
 from tests.support.web import NDJSON, opened_hall, play_on
 
 
-def test_the_command_reads_what_is_taken_along(tmp_path: Path, run_here: Run) -> None:
-    async def scenario() -> str:
-        async with opened_hall(tmp_path, clock=Watch()) as hall, hall.visitor() as ada:
-            await ada.patch("/me", json={"name": "Ada"})
-            await play_by_looks(ada, (await ada.post("/games")).json(), 1)
-            await play_on(ada, (await ada.post("/daily")).json())
-            await play_on(ada, (await ada.post("/games", json={"dice": "2d6", "slots": "1,1/2,3"})).json(), 2)
-            await play_on(ada, (await ada.post("/duels", json={"against": "nearest"})).json())
-            await ada.post("/me/games", headers=NDJSON, content=b'{"moves": "8@5 4@1", "name": "Bob"}\n')
-            answer = await ada.get("/me/games")
-            assert answer.headers["content-type"] == "application/x-ndjson"
-            return answer.text
-
-    text = asyncio.run(scenario())
+async def test_the_command_reads_what_is_taken_along(tmp_path: Path, run_here: Run) -> None:
+    async with opened_hall(tmp_path, clock=Watch()) as hall, hall.visitor() as ada:
+        await ada.patch("/me", json={"name": "Ada"})
+        await play_by_looks(ada, (await ada.post("/games")).json(), 1)
+        await play_on(ada, (await ada.post("/daily")).json())
+        await play_on(ada, (await ada.post("/games", json={"dice": "2d6", "slots": "1,1/2,3"})).json(), 2)
+        await play_on(ada, (await ada.post("/duels", json={"against": "nearest"})).json())
+        await ada.post("/me/games", headers=NDJSON, content=b'{"moves": "8@5 4@1", "name": "Bob"}\n')
+        answer = await ada.get("/me/games")
+        assert answer.headers["content-type"] == "application/x-ndjson"
+        text = answer.text
     lines = [json.loads(line) for line in text.splitlines()]
     assert [line.get("kind") for line in lines] == ["solo", "daily", "solo", "duel", None]
     first = lines[0]
