@@ -146,19 +146,6 @@ def test_a_double_tap_on_the_last_move_keeps_the_end(open_page: OpenPage) -> Non
     expect(page.locator(".final")).to_be_visible()
 
 
-def test_a_slot_is_picked_for_one_roll_only(page: Page) -> None:
-    page.goto("/")
-    begin(page)
-    other = page.context.new_page()
-    other.goto("/")
-    slot_button(other, 2).click()
-    expect(slot_button(other, 2)).to_have_attribute("aria-pressed", "true")
-    place_first(page)
-    wait_for_roll(page)
-    expect(other.locator(".stats")).to_contain_text("2 of 10")
-    expect(slot_button(other, 2)).to_have_attribute("aria-pressed", "false")
-
-
 def test_a_warning_is_heard_and_the_coach_introduces_itself(page: Page) -> None:
     page.goto("/")
     begin(page, "warn")

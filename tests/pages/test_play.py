@@ -176,9 +176,13 @@ def test_a_reload_a_second_tab_and_its_address_go_on_with_the_game(page: Page) -
     ) == before
     other = page.context.new_page()
     other.goto("/")
+    slot_button(page, 10).click()
+    expect(slot_button(page, 10)).to_have_attribute("aria-pressed", "true")
     second = place_first(other)
     expect(placed(page, second)).to_be_attached()  # the first tab follows
     wait_for_roll(page)
+    expect(page.locator(".stats")).to_contain_text("3 of 10")
+    expect(slot_button(page, 10)).to_have_attribute("aria-pressed", "false")  # it was picked for one roll only
     assert kept(page)["rounds"][:2] == kept(other)["rounds"][:2] and told(page)["round"] == 3
     id_ = kept(page)["id"]
     other.close()

@@ -51,26 +51,21 @@ def test_whatever_is_sent_a_line_is_one_object(player: str, address: str, method
     assert json.loads(line)["method"] in {"other", *METHODS}
 
 
-def test_lines_are_handed_on_together(caplog: pytest.LogCaptureFixture) -> None:
-    async def scene() -> None:
+async def test_lines_are_handed_on_together(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, LOGGER.name):
         log = AccessLog(SECRET)
         for _ in range(MAX_LINES + 3):
             log.write(an_info())
         assert len(caplog.records) == 1
         log.flush()
-
-    with caplog.at_level(logging.INFO, LOGGER.name):
-        asyncio.run(scene())
     lines = "\n".join(record.getMessage() for record in caplog.records).split("\n")
     assert len(caplog.records) == 2
     assert [list(json.loads(line)) for line in lines] == [FIELDS] * (MAX_LINES + 3)
 
 
-def test_lines_are_written_automatically(caplog: pytest.LogCaptureFixture) -> None:
-    async def scene() -> None:
-        AccessLog(SECRET).write(an_info())
-        while not caplog.records:
-            await asyncio.sleep(0.01)
-
+async def test_lines_are_written_automatically(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, LOGGER.name):
-        asyncio.run(asyncio.wait_for(scene(), 30))
+        AccessLog(SECRET).write(an_info())
+        async with asyncio.timeout(30):
+            while not caplog.records:
+                await asyncio.sleep(0.01)

@@ -89,20 +89,16 @@ def test_the_word_of_a_proxy_is_taken_where_there_is_one() -> None:
     assert (info_of(direct).address, direct["scheme"]) == ("192.0.2.7", "http")
 
 
-def test_a_request_without_an_answer_is_counted_too(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_request_without_an_answer_is_counted_too(caplog: pytest.LogCaptureFixture) -> None:
     async def silent(_scope: Scope, _receive: Receive, _send: Send) -> None:
         raise asyncio.CancelledError
 
     metrics, log = Metrics(), AccessLog(b"s" * 32)
-
-    async def scene() -> None:
+    with caplog.at_level(logging.INFO, LOGGER.name):
         with pytest.raises(asyncio.CancelledError):
             await asked(behind(silent, metrics=metrics, log=log), http_scope())
         log.flush()
         metrics.flush()
-
-    with caplog.at_level(logging.INFO, LOGGER.name):
-        asyncio.run(scene())
     assert json.loads(caplog.records[0].getMessage())["status"] == GONE
     counted = read_exposition(metrics.text().decode())
     assert counted["ten18_http_requests_total"].value(method="GET", route="unknown", status=str(GONE)) == 1

@@ -162,22 +162,13 @@ async def test_a_day_closes_at_noon_of_the_next(tmp_path: Path, database_url: st
         watch.now += 1
         assert (await eve.get("/daily/archive?limit=1")).json()["days"][0]["day"] == "2026-11-16"
         assert (await eve.post(TODAY)).status_code == 201
+        refused = await bob.post(TODAY, json={"coach": "full"})  # would say what the daily game hides
+        assert (refused.status_code, refused.json()["field"]) == (409, "day")
         assert (await play_on(bob, late))["finished"]
+        assert (await bob.post(TODAY, json={"coach": "full"})).status_code == 201
         for client in (ada, bob):
             assert [entry["score"] for entry in (await client.get(TODAY)).json()["scores"]] == [done["score"]]
         assert [(await client.get("/me/daily")).json()["best_streak"] for client in (ada, bob)] == [1, 0]
-
-
-async def test_nobody_practises_on_a_game_that_goes_on(tmp_path: Path) -> None:
-    """With a coach it would say what the daily game hides."""
-    watch = Watch()
-    async with opened_hall(tmp_path, clock=watch) as hall, hall.visitor() as ada:
-        game = (await ada.post("/daily")).json()
-        watch.now += DAY
-        refused = await ada.post(TODAY, json={"coach": "full"})
-        assert (refused.status_code, refused.json()["field"]) == (409, "day")
-        await play_on(ada, game)
-        assert (await ada.post(TODAY, json={"coach": "full"})).status_code == 201
 
 
 async def test_only_the_best_are_listed_and_the_histogram_has_all(
