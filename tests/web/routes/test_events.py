@@ -74,6 +74,8 @@ async def test_a_move_that_is_not_open_shows_only_that_it_was_made(tmp_path: Pat
             await play_on(ada, mine, 1)
             both = await watcher.until(lambda seen: seen["round"] == 2 and seen["roll"] is not None)
             assert both["opponent"]["board"] == {"7": mine["roll"]}
+            await bob.delete("/me")
+            assert (await watcher.until(lambda seen: seen["finished"]))["ended_by"] == "leave"
 
 
 async def test_a_quiet_stream_has_a_heartbeat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

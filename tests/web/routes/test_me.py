@@ -168,6 +168,8 @@ async def test_a_friend_keeps_the_duel(tmp_path: Path, database_url: str) -> Non
         assert (left["opponent"]["name"], left["opponent"]["board"]) == ("someone", left["board"])
         kept = (await bob.get(f"/games/{over['id']}")).json()
         assert kept["opponent"] == over["opponent"] | {"name": "someone"}
+        listed = (await bob.get("/me/history")).json()["games"]
+        assert {game["id"]: game["score"] for game in listed} == {game["id"]: game["score"] for game in (left, over)}
         records = map(json.loads, (await bob.get("/me/games")).text.splitlines())
         results = [record["result"] for record in records if record["against"] == "someone"]
         assert results == ["win", "draw"]
