@@ -61,7 +61,7 @@ def test_what_does_not_fit_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TEN18_MEMORY", "50k")
     with pytest.raises(TooLarge, match="the list of the positions that the others come to needs"):
         table_response(game, seats)
-    monkeypatch.setenv("TEN18_MEMORY", "1k")
+    monkeypatch.setenv("TEN18_MEMORY", "100")
     with pytest.raises(TooLarge, match="the list of the positions that these players come to needs"):
         response_shares(response)
 
