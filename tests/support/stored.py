@@ -1,7 +1,7 @@
 """A database of the service with players and games put into it, without the service."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Any, Final
 
 from sqlalchemy import Connection, insert
@@ -20,12 +20,9 @@ CLASSIC: Final = Game.classic()
 
 @contextmanager
 def opened_store(url: str) -> Iterator[Database]:
-    database = Database(url.replace("postgresql:", "postgresql+psycopg:"))
-    bring_up_to_date(database)
-    try:
+    with closing(Database(url.replace("postgresql:", "postgresql+psycopg:"))) as database:
+        bring_up_to_date(database)
         yield database
-    finally:
-        database.close()
 
 
 @contextmanager

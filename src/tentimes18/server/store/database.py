@@ -193,6 +193,7 @@ def bring_up_to_date(database: Database) -> None:
     with database.writing() as connection:
         if not database.is_sqlite:  # which lets one process write at a time anyway
             connection.execute(sa.text("SET LOCAL statement_timeout = 0"))
+            connection.execute(sa.text("SET LOCAL lock_timeout = 0"))  # another server may be at it
             connection.execute(sa.text("SELECT pg_advisory_xact_lock(:number)"), {"number": MIGRATION_LOCK})
         known = revision_of(connection)
         if known is not None and known not in {revision.revision for revision in SCRIPT.walk_revisions()}:
