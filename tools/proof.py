@@ -88,12 +88,12 @@ open positions. {mixed:.2%} have no saddle point; there the best move is mixed.
 The solution is one of several equilibria. All of them secure one half from the start, but what other strategies make
 against an equilibrium depends on which one it is. The numbers below are for ours.
 
-**The certificate.** The bounds of each matrix game are at most {widest:.1e} apart. [Separate
-code](../theory/duel.md#the-certificate) bounds from the mixed moves what any response can gain: at most {start:.1e}
-from the start, and at most {largest:.1e} over the stored value at any of the {compared:,} positions, from either side.
+**The certificate.** The bounds of each matrix game are at most {widest} apart. [Separate
+code](../theory/duel.md#the-certificate) bounds from the mixed moves what any response can gain: at most {start}
+from the start, and at most {largest} over the stored value at any of the {compared:,} positions, from either side.
 It leaves out two things: what the moves that are played may give up by rounding, 1e-12 per round, and the rounding of
-its own sums. Together they are below {left_out:.1e} over {rounds} rounds. **So no response gains more than
-{total:.1e}.** The response that is best by the stored values gains {gained:.1e} from the start.
+its own sums. Together they are below {left_out} over {rounds} rounds. **So no response gains more than
+{total}.** The response that is best by the stored values gains {gained} from the start.
 
 What other strategies make against our equilibrium (`hunter` is the best response to `optimal`, not to this):
 
