@@ -13,7 +13,6 @@ from tentimes18.duel.best_response import Response, best_response, fixed_duel
 from tentimes18.duel.certificate import certify
 from tentimes18.duel.equilibrium import Equilibrium, solve_equilibrium
 from tentimes18.duel.lead_windows import Outcome
-from tentimes18.duel.matrix_games import SADDLE
 from tentimes18.duel.own_rolls import own_rolls_equilibrium, response_to_distribution
 from tentimes18.duel.play_out import EquilibriumPath, PathRound, ResponsePath
 from tentimes18.duel.pure_guarantee import exact_pure_guarantee, pure_guarantee
@@ -35,7 +34,6 @@ from tools.table_facts import table_section
 
 ROOT = Path(__file__).resolve().parents[1] / "docs"
 GAMES = 10_000_000
-ROUNDING = 1e-13  # more than the certificate's own sums can be off by: ten rounds of some 30 roundings of 2^-53
 RULES: dict[str, Callable[[Game], Rule]] = {"nearest": nearest, "bands": bands, "greedy": greedy}
 PAGE = """# Duel results
 
@@ -211,7 +209,6 @@ def equilibrium_facts(game: Game, response: Response, table: Equilibrium) -> dic
     save(plot_lead(table), ROOT / "pictures" / "lead.png", dpi=110)
     say("certificate")
     certificate = certify(table)
-    left_out = game.size * SADDLE + ROUNDING
     say("the others against the equilibrium")
     paths = {"optimal": EquilibriumPath(table, optimal)}
     paths |= {name: EquilibriumPath(table, rule(game)) for name, rule in RULES.items()}
@@ -236,8 +233,8 @@ def equilibrium_facts(game: Game, response: Response, table: Equilibrium) -> dic
         "start": upper(certificate.start),
         "gained": f"{max(0.0, certificate.response.equity - 0.5):.2g}",
         "largest": upper(certificate.largest),
-        "left_out": upper(left_out),
-        "total": upper(certificate.start + left_out),
+        "left_out": upper(certificate.rounding),
+        "total": upper(certificate.start + certificate.rounding),
         "compared": certificate.positions,
         "against": outcomes("against our equilibrium", against),
         "hunter_equity": response.outcome.equity,
