@@ -37,7 +37,7 @@ const SENTENCES = {
 const FIELDS = {
   dice: "Mit diesen Würfeln geht es nicht. Probiere 3d6, 1d20 oder d{1,1,2,3,5,8}.",
   slots: "Mit diesen Feldern geht es nicht. Probiere 1-10 oder 1,3,5,7,9.",
-  name: "Dieser Name geht nicht: 1 bis 30 sichtbare Zeichen, und keiner, der für andere steht.",
+  name: "Dieser Name geht nicht. Nimm 1 bis 30 sichtbare Zeichen und keinen reservierten Namen.",
 };
 
 const KINDS = {
