@@ -9,6 +9,8 @@ from math import ceil, comb, floor, log10
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from tentimes18.duel.best_response import Response, best_response, fixed_duel
 from tentimes18.duel.certificate import certify
 from tentimes18.duel.equilibrium import Equilibrium, solve_equilibrium
@@ -23,6 +25,7 @@ from tentimes18.pictures.plot_style import save
 from tentimes18.simulate.games import simulate
 from tentimes18.simulate.run import Run
 from tentimes18.solve.float_distributions import float_rule_distribution
+from tentimes18.solve.move_arrays import rule_slots
 from tentimes18.solve.score_distribution import ScoreDistribution
 from tentimes18.solve.thresholds import Rule, optimal_rule
 from tentimes18.strategies.named import bands, greedy, nearest
@@ -193,7 +196,7 @@ def hunter_facts(game: Game, response: Response) -> dict[str, Any]:
         ),
         "mean_loss": float(scores["optimal"].mean) - float(scores["hunter"].mean),
         "first_moves": first_moves(game, {x: {response.choose(start, start, 0, x): 1.0} for x in game.dice.support}),
-        "hunter_rounds": rounds_table(game, path.rounds(optimal)),
+        "hunter_rounds": rounds_table(game, response_rounds(path, optimal)),
         "nearest_win": rules["nearest"].win,
         "nearest_loss": rules["nearest"].loss,
         "rest": rules["nearest"].draw,
@@ -279,6 +282,21 @@ def first_moves(game: Game, moves: dict[int, dict[int, float]]) -> str:
         if set(move) != {usual := optimal(game.all_free, x)}
     ]
     return "those of `optimal` except " + ", ".join(others) if others else "those of `optimal`"
+
+
+def response_rounds(path: ResponsePath, rule: Rule) -> list[PathRound]:
+    """Round by round, how often a best response departs from a rule."""
+    usual = rule_slots(path.windows.game, rule)
+    rounds = []
+    chances = np.ones(1)
+    for positions, slots, after, _ in path.followed:
+        is_open, sets = positions[:, 0] >= 0, positions[:, 1]
+        moves = chances[:, np.newaxis] * path.windows.P
+        departs = is_open[:, np.newaxis] & (slots != usual[sets])
+        open_chance, departed = float(chances[is_open].sum()), float(moves[departs].sum())
+        rounds.append(PathRound(int(is_open.sum()), open_chance, departed, 0.0))
+        chances = np.bincount(after.ravel(), moves.ravel()).astype(np.float64)
+    return rounds
 
 
 def rounds_table(game: Game, rounds: list[PathRound], themselves: list[PathRound] | None = None) -> str:

@@ -24,6 +24,7 @@ from tests.oracle import Score
 from tests.oracle.duel import Free, laws_followed
 from tests.support.duels import RULES, as_rule, wrong_values
 from tests.support.games import games, law_of
+from tools.proof import response_rounds
 
 GAMES = [
     ("1d3", "1-4"),
@@ -99,7 +100,7 @@ def test_mean_and_departures(faces: str, slots: str) -> None:
     path = ResponsePath(found)
     mean, departs = followed(found)
     assert float(path.distribution.mean) == pytest.approx(mean, rel=0, abs=1e-9)
-    rounds = path.rounds(optimal_rule(game))
+    rounds = response_rounds(path, optimal_rule(game))
     assert [one.departs for one in rounds] == pytest.approx(departs, rel=0, abs=1e-12)
     assert rounds[0].is_open == pytest.approx(1, rel=0, abs=1e-12)
     assert all(0 <= one.departs <= one.is_open <= 1 + 1e-12 for one in rounds)

@@ -15,29 +15,21 @@ a draw worth 1/N.
 """
 
 from collections.abc import Iterator
-from functools import partial
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
 
 from tentimes18.arrays import Floats, Ints, Moves, Slots
 from tentimes18.compiled import compiled
-from tentimes18.duel.lead_windows import (
-    EQUAL,
-    DuelLayer,
-    DuelWindows,
-    Outcome,
-    Standing,
-    check_duel_size,
-    verify_draw,
-)
-from tentimes18.duel.slot_choice import ANY, HUNTER, Hunter, choose_response
+from tentimes18.duel.lead_windows import EQUAL, DuelLayer, DuelWindows, Outcome, Standing, check_duel_size, verify_draw
+from tentimes18.duel.slot_choice import Hunter, choose_response
 from tentimes18.game import Game, Number, Position
 from tentimes18.gpu.device import CPU, on_gpu
 from tentimes18.gpu.duel_response import all_slots, one_slot, response_on_gpu
 from tentimes18.limits import check_size
-from tentimes18.solve.move_arrays import rule_slots, same_everywhere, slot_order
-from tentimes18.solve.parallel import Progress, interruptible
+from tentimes18.solve.move_arrays import rule_slots, slot_order
+from tentimes18.solve.parallel import Progress, interruptible, split_progress
 from tentimes18.solve.thresholds import Rule
 
 BYTES_PER_MOVE = 18.0  # of the positions that a response comes to
@@ -97,7 +89,7 @@ class Response(DuelChances):
         self.theirs = theirs
         self.order = order
 
-    @property
+    @cached_property
     def hunter(self) -> Hunter:
         return Hunter(self.theirs, self.order, self.windows.table(self.values))
 
@@ -135,18 +127,10 @@ class Response(DuelChances):
         return self._choose(position.board.free, position.theirs.free, self.windows.lead_on(position), roll)
 
     def _choose(self, free: int, opponent_free: int, e: int, roll: int) -> int:
-        windows = self.windows
-        windows.game.verify_roll(roll)
-        x = windows.game.dice.support.index(roll)
-        j = int(self.theirs[opponent_free, x])
-        after = opponent_free ^ (1 << j)
-        best, chosen = -1.0, 0
-        for i in self.order[free, x, : free.bit_count()].tolist():
-            moved = e + int(windows.shifts[i, x] - windows.shifts[j, x])
-            equity = windows.read(self.values, free ^ (1 << i), after, moved)
-            if equity > best + EQUAL:
-                best, chosen = equity, i + 1
-        return chosen
+        game = self.windows.game
+        game.verify_roll(roll)
+        at = Standing(free, opponent_free, free.bit_count(), e)
+        return int(choose_response(self.hunter, self.windows.shifts, at, game.dice.support.index(roll))) + 1
 
 
 def best_response(
@@ -173,12 +157,25 @@ def response_values(
     gpu = on_gpu(device)
     if gpu is not None:
         return response_on_gpu(gpu, windows.game, theirs, order, draw=draw, progress=progress)[0]
-    equity = np.empty(windows.cells)
-    equity[0] = draw
-    windows.fill_layers(
-        lambda k: partial(fill_best_response, order, theirs, windows.moves, windows.layer(k), equity), 1, progress
-    )
-    return equity
+    return _chances(windows, order, theirs, draw, progress=progress)
+
+
+def _chances(
+    windows: DuelWindows,
+    mine: Slots,
+    theirs: Slots,
+    draw: float,
+    worth: float = 1.0,
+    *,
+    is_mean: bool = False,
+    progress: Progress | None = None,
+) -> Floats:
+    """The table that `fill_chances` fills; a draw is worth ``draw``, and a duel that is won ``worth``."""
+    values = np.empty(windows.cells)
+    values[0] = draw
+    chosen = partial(fill_chances, mine, theirs, is_mean, worth, windows.moves)
+    windows.fill_layers(lambda k: partial(chosen, windows.layer(k), values), 1, progress)
+    return values
 
 
 def fixed_chances(
@@ -194,34 +191,20 @@ def fixed_chances(
     verify_draw(draw)
     windows = DuelWindows(game, half=False)
     check_duel_size(game, values=2, power=1)
-    slots = rule_slots(game, mine, progress=progress) if mine else same_everywhere(game, ANY)
+    slots = one_slot(rule_slots(game, mine, progress=progress)) if mine else all_slots(game)
     their_slots = rule_slots(game, theirs, progress=progress)
     gpu = on_gpu(device)
     if gpu is not None:
-        lists = one_slot(slots) if mine else all_slots(game)
-        tables = response_on_gpu(gpu, game, their_slots, lists, draw=draw, is_mean=mine is None, progress=progress)
+        tables = response_on_gpu(gpu, game, their_slots, slots, draw=draw, is_mean=mine is None, progress=progress)
         return DuelChances(windows, draw, *tables)
-    equity, drawn = np.empty(windows.cells), np.empty(windows.cells)
-    equity[0], drawn[0] = draw, 1.0
-    windows.fill_layers(
-        lambda k: partial(fill_fixed, slots, their_slots, windows.moves, windows.layer(k), equity, drawn), 1, progress
-    )
-    return DuelChances(windows, draw, equity, drawn)
+    first, second = split_progress(progress, 1, 1)
+    chances = partial(_chances, windows, slots, their_slots, is_mean=mine is None)
+    return DuelChances(windows, draw, chances(draw, progress=first), chances(1.0, 0.0, progress=second))
 
 
 def fixed_duel(game: Game, mine: Rule | None, theirs: Rule, *, draw: float = 0.5) -> Outcome:
     """The exact chances of one rule against another on the same rolls; without a rule, I play at random."""
     return fixed_chances(game, mine, theirs, draw=draw).outcome
-
-
-def player_slots(game: Game, player: Rule | Response | int, windows: DuelWindows) -> tuple[Slots, Hunter]:
-    """The slots of a player for kernels, and the response that HUNTER means.
-
-    A number is one that `duel.slot_choice` uses in place of a slot.
-    """
-    if isinstance(player, Response):
-        return same_everywhere(game, HUNTER), player.hunter
-    return (same_everywhere(game, player) if isinstance(player, int) else rule_slots(game, player)), no_hunter(windows)
 
 
 def no_hunter(windows: DuelWindows) -> Hunter:
@@ -230,47 +213,64 @@ def no_hunter(windows: DuelWindows) -> Hunter:
 
 
 @compiled()
-def fill_best_response(
-    order: Slots, theirs: Slots, moves: Moves, layer: DuelLayer, value: Floats, mine_ranks: Ints
+def fill_chances(
+    mine: Slots,
+    theirs: Slots,
+    is_mean: bool,
+    worth: float,
+    moves: Moves,
+    layer: DuelLayer,
+    value: Floats,
+    pairs: Ints,
 ) -> None:
-    """My equity with the best response to the slots theirs[B, x], for my sets of these ranks.
+    """My chances with slots of the lists mine[A, x] against theirs[B, x], for these pairs (a, b).
 
-    Of slots with the same equity the first in order[A, x] is taken.
+    A list is filled up with -1. The slot with the best chances is taken, of equal ones the first; or, with ``is_mean``,
+    each with the same chance. A duel that is won is worth ``worth``.
     """
     P, shifts = moves
     k, ranks, sets = layer.k, layer.ranks, layer.sets
     offsets, lows, sizes = layer.here
     smaller_offsets, smaller_lows, smaller_sizes = layer.after
-    widest = sizes.max()
-    best = np.empty(widest)
-    places, begins = np.empty(k, dtype=np.int64), np.empty(k, dtype=np.int64)
-    for a in mine_ranks:
-        A = sets[a]
-        for b in range(len(sets)):
-            size, offset, low = sizes[a, b], offsets[a, b], lows[a, b]
-            B = sets[b]
-            value[offset : offset + size] = 0.0
-            for x in range(len(P)):
-                j = theirs[B, x]
-                rank_b = ranks[B ^ (1 << j)]
-                inside, won = 0, size
-                for line in range(k):
-                    i = order[A, x, line]
-                    rank_a = ranks[A ^ (1 << i)]
-                    # Lead low + t becomes index t + move in the window of the smaller sets.
-                    move = low + shifts[i, x] - shifts[j, x] - smaller_lows[rank_a, rank_b]
-                    places[line] = smaller_offsets[rank_a, rank_b] + move
-                    begins[line] = max(0, -move)
-                    inside = max(inside, begins[line])
-                    won = min(won, max(0, smaller_sizes[rank_a, rank_b] - move))
-                lost = min(inside, won)  # with some of the moves, before this lead
-                _take_open(value, places, begins, lost, best)
-                _take_inside(value, places, lost, won, best)
-                p, total = P[x], np.uint64(offset)
-                for t in range(np.uint64(won)):
-                    value[total + t] += p * best[t]
-                for t in range(np.uint64(won), np.uint64(size)):
-                    value[total + t] += p
+    best = np.empty(sizes.max())
+    places, begins, ends = np.empty(k, dtype=np.int64), np.empty(k, dtype=np.int64), np.empty(k, dtype=np.int64)
+    for pair in range(len(pairs)):
+        a, b = pairs[pair, 0], pairs[pair, 1]
+        A, B, size, offset, low = sets[a], sets[b], sizes[a, b], offsets[a, b], lows[a, b]
+        total = np.uint64(offset)
+        value[offset : offset + size] = 0.0
+        for x in range(len(P)):
+            j = theirs[B, x]
+            rank_b = ranks[B ^ (1 << j)]
+            count, inside, won = 0, 0, size
+            for i in mine[A, x]:
+                if i < 0:
+                    break
+                rank_a = ranks[A ^ (1 << i)]
+                # Lead low + t becomes index t + move in the window of the smaller sets.
+                move = low + shifts[i, x] - shifts[j, x] - smaller_lows[rank_a, rank_b]
+                places[count] = smaller_offsets[rank_a, rank_b] + move
+                begins[count] = min(max(0, -move), size)
+                ends[count] = max(begins[count], min(size, smaller_sizes[rank_a, rank_b] - move))
+                inside, won = max(inside, begins[count]), min(won, ends[count])
+                count += 1
+            if is_mean:
+                p = P[x] / count
+                for line in range(count):
+                    place = np.uint64(places[line])
+                    for t in range(np.uint64(begins[line]), np.uint64(ends[line])):
+                        value[total + t] += p * value[place + t]
+                    for t in range(np.uint64(ends[line]), np.uint64(size)):
+                        value[total + t] += p * worth
+                continue
+            lost = min(inside, won)  # with some of the moves, before this lead
+            _take_open(value, places[:count], begins, lost, best)
+            _take_inside(value, places[:count], lost, won, best)
+            p = P[x]
+            for t in range(np.uint64(won)):
+                value[total + t] += p * best[t]
+            for t in range(np.uint64(won), np.uint64(size)):
+                value[total + t] += p * worth
 
 
 @compiled()
@@ -304,46 +304,6 @@ def _take_inside(value: Floats, places: Ints, begin: int, end: int, best: Floats
         e, f = np.uint64(places[line] + begin), np.uint64(places[min(line + 1, last)] + begin)
         for t in range(np.uint64(max(0, end - begin))):
             best[at + t] = _first(_first(best[at + t], value[e + t]), value[f + t])
-
-
-@compiled()
-def fill_fixed(
-    mine: Slots, theirs: Slots, moves: Moves, layer: DuelLayer, value: Floats, draw: Floats, mine_ranks: Ints
-) -> None:
-    """As `fill_best_response`, with my slots mine[A, x], or ANY, instead of the best."""
-    P, shifts = moves
-    ranks, sets = layer.ranks, layer.sets
-    offsets, lows, sizes = layer.here
-    smaller_offsets, smaller_lows, smaller_sizes = layer.after
-    n = len(shifts)
-    for a in mine_ranks:
-        A = sets[a]
-        k = 0
-        for i in range(n):
-            k += A >> i & 1
-        for b in range(len(sets)):
-            size = sizes[a, b]
-            B = sets[b]
-            total = value[offsets[a, b] : offsets[a, b] + size]
-            drawn = draw[offsets[a, b] : offsets[a, b] + size]
-            total[:] = 0.0
-            drawn[:] = 0.0
-            for x in range(len(P)):
-                j = theirs[B, x]
-                rank_b = ranks[B ^ (1 << j)]
-                for i in range(n):
-                    if not A >> i & 1 or (mine[A, x] >= 0 and mine[A, x] != i):
-                        continue
-                    p = P[x] if mine[A, x] >= 0 else P[x] / k
-                    rank_a = ranks[A ^ (1 << i)]
-                    move = lows[a, b] + shifts[i, x] - shifts[j, x] - smaller_lows[rank_a, rank_b]
-                    begin = min(max(0, -move), size)
-                    end = max(begin, min(size, smaller_sizes[rank_a, rank_b] - move))
-                    place = smaller_offsets[rank_a, rank_b] + move
-                    for t in range(begin, end):
-                        total[t] += p * value[place + t]
-                        drawn[t] += p * draw[place + t]
-                    total[end:] += p
 
 
 @compiled()

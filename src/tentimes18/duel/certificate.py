@@ -29,7 +29,7 @@ import numpy as np
 from tentimes18.arrays import Floats, Ints, Moves
 from tentimes18.compiled import compiled
 from tentimes18.duel.equilibrium import Equilibrium
-from tentimes18.duel.lead_windows import DuelLayer, Outcome, Pair, check_duel_size
+from tentimes18.duel.lead_windows import DuelLayer, Outcome, check_duel_size
 from tentimes18.duel.matrix_games import (
     CLOSE,
     LANES,
@@ -37,18 +37,14 @@ from tentimes18.duel.matrix_games import (
     SADDLE,
     TILE,
     Mix,
-    copy_half,
     find_bounds,
     find_four,
-    find_lines,
-    find_open,
     is_only,
-    list_entries,
     load_game,
-    new_bounds,
-    new_entries,
+    load_pair,
+    new_games,
     new_mix,
-    place_entries,
+    place_tile,
     solve_matrix,
     try_four,
 )
@@ -83,7 +79,7 @@ def certify(table: Equilibrium, progress: Progress | None = None) -> Certificate
         gains.append(np.zeros((len(windows.sets[k]),) * 2))
         return partial(bound_gains, windows.moves, windows.layer(k), table.values, gains[-2], gains[-1])
 
-    windows.fill_layers(bound, 2, progress, by_pair=True)
+    windows.fill_layers(bound, 2, progress)
     largest = max(float(layer.max()) for layer in gains)
     roundings = sum(len(windows.P) + 4 * k + 8 for k in range(1, table.game.size + 1))
     rounding = table.game.size * CLOSE + roundings * 2.0**-53
@@ -101,37 +97,31 @@ def bound_gains(moves: Moves, layer: DuelLayer, values: Floats, smaller: Floats,
     P, shifts = moves
     k, ranks, sets = layer.k, layer.ranks, layer.sets
     offsets, lows, sizes = layer.here
-    entries, mix = new_entries(k, len(P), layer.after), new_mix(k)
-    width, _, _, moved, starts, ends, places, lost, won = entries
-    rows, columns, maximin, minimax = new_bounds(k)
+    games, mix = new_games(k, len(P), layer.after), new_mix(k)
+    width, cells, mine, theirs, moved, starts, ends, places, lost, won, rows, columns, maximin, minimax = games
     _, _, four, M, turned, _, _ = mix
-    cells = np.empty(k * k * width)
     least, most = np.empty(TILE + LANES), np.empty(TILE + LANES)
     lower_total, upper_total = np.empty(TILE + LANES), np.empty(TILE + LANES)
     fours = np.empty((len(P), 4), dtype=np.int64)
     for pair_number in range(len(pairs)):
         a, b = pairs[pair_number, 0], pairs[pair_number, 1]
-        size = sizes[a, b]
-        pair = Pair(sets[a], sets[b], lows[a, b], size)
+        A, B, size = sets[a], sets[b], sizes[a, b]
         stored = values[offsets[a, b] : offsets[a, b] + size]
-        list_entries(pair, shifts, ranks, layer.after, entries)
-        copy_half(pair, ranks, layer.after, values, entries, cells)
+        load_pair(A, B, lows[a, b], shifts, ranks, layer.after, values, True, games)
         fours[:, 0], fours[:, 1], fours[:, 2], fours[:, 3] = 0, k - 1, 0, k - 1
-        mine, theirs = 0.0, 0.0
+        gain, their_gain = 0.0, 0.0
         for first in range(0, size, TILE):
             count = min(TILE, size - first)
             lower_total[:], upper_total[:] = 0.0, 0.0
             for x in range(len(P)):
-                begin, leads = find_open(first, count, lost[x], won[x])
+                begin, leads = place_tile(first, count, lost[x], won[x], moved[x], starts, ends, width, places)
                 p_x = P[x]
                 for t in range(begin + leads, count):
                     lower_total[t] += p_x
                     upper_total[t] += p_x
                 if leads == 0:
                     continue
-                place_entries(first + begin, moved[x], starts, ends, width, places)
-                find_lines(cells, places, k, leads, rows, columns)
-                find_bounds(rows, columns, k, leads, maximin, minimax)
+                find_bounds(cells, places, k, leads, rows, columns, maximin, minimax)
                 _hold(rows, k, leads, 1.0, least)
                 _hold(columns, k, leads, -1.0, most)
                 four[:] = fours[x]
@@ -150,17 +140,17 @@ def bound_gains(moves: Moves, layer: DuelLayer, values: Floats, smaller: Floats,
                     upper_total[at + t] += p_x * most[t]
             for t in range(count):
                 value = stored[first + t]
-                mine, theirs = max(mine, upper_total[t] - value), max(theirs, value - lower_total[t])
+                gain, their_gain = max(gain, upper_total[t] - value), max(their_gain, value - lower_total[t])
                 if not (value > -MARGIN and value < 1.0 + MARGIN):  # no chance, perhaps not even a number
-                    mine, theirs = 1.0, 1.0
+                    gain, their_gain = 1.0, 1.0
         after_mine, after_theirs = 0.0, 0.0
-        for i in entries.mine:
-            for j in entries.theirs:
-                after = ranks[pair.A ^ (1 << i)], ranks[pair.B ^ (1 << j)]
+        for i in mine:
+            for j in theirs:
+                after = ranks[A ^ (1 << i)], ranks[B ^ (1 << j)]
                 after_mine = max(after_mine, smaller[after])
                 after_theirs = max(after_theirs, smaller[after[1], after[0]])
-        gains[a, b] = mine + after_mine
-        gains[b, a] = theirs + after_theirs if a != b else max(mine + after_mine, theirs + after_theirs)
+        gains[a, b] = gain + after_mine
+        gains[b, a] = their_gain + after_theirs if a != b else max(gain + after_mine, their_gain + after_theirs)
 
 
 @compiled()

@@ -12,9 +12,10 @@ widest such pair of bounds. All of that is in `matrix_games`.
 By symmetry V[A, B][e] = 1 - V[B, A][-e]: only one half of the pairs is stored.
 
 With draw odds, a draw is worth d to me and 1 - d to the opponent: the same recursion with d in place of 1/2 at the end.
-There is no symmetry, so all pairs are stored, and the matrix games of a pair are written out for all leads and rolls.
+There is no symmetry, so all pairs are stored.
 """
 
+from collections.abc import Callable
 from copy import copy
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -24,30 +25,18 @@ import numpy as np
 
 from tentimes18.arrays import Floats, Ints, Moves
 from tentimes18.compiled import compiled
-from tentimes18.duel.lead_windows import (
-    DuelLayer,
-    DuelTable,
-    DuelWindows,
-    Pair,
-    check_duel_size,
-    verify_draw,
-)
+from tentimes18.duel.lead_windows import DuelLayer, DuelTable, DuelWindows, check_duel_size, verify_draw
 from tentimes18.duel.matrix_games import (
     LANES,
     SADDLE,
     TILE,
-    copy_half,
     find_bounds,
     find_four,
-    find_lines,
-    find_open,
-    list_entries,
-    matrix_values,
+    load_pair,
     mixed_move,
-    new_bounds,
-    new_entries,
+    new_games,
     new_mix,
-    place_entries,
+    place_tile,
     solve_matrix,
     try_four,
 )
@@ -75,6 +64,7 @@ class DuelValues:
         self.game = windows.game
         self.windows = windows
         self.values = values
+        self._is_turned = False
 
     @property
     def nbytes(self) -> int:
@@ -113,7 +103,10 @@ class DuelValues:
 
     def read(self, free: int, opponent_free: int, e: int) -> float:
         """The value of a position, the lead being a difference of score indices."""
-        raise NotImplementedError
+        windows = self.windows
+        if self._is_turned or (windows.half and windows.ranks[free] > windows.ranks[opponent_free]):
+            return 1.0 - windows.read(self.values, opponent_free, free, -e)
+        return windows.read(self.values, free, opponent_free, e)
 
 
 class Equilibrium(DuelValues):
@@ -132,12 +125,6 @@ class Equilibrium(DuelValues):
     def table(self) -> DuelTable:
         return self.windows.table(self.values)
 
-    def read(self, free: int, opponent_free: int, e: int) -> float:
-        ranks = self.windows.ranks
-        if ranks[free] > ranks[opponent_free]:
-            return 1.0 - self.read(opponent_free, free, -e)
-        return self.windows.read(self.values, free, opponent_free, e)
-
 
 class DrawOdds(DuelValues):
     """The equilibrium where a draw is worth ``draw`` to me, and the rest of a win to the opponent."""
@@ -146,17 +133,7 @@ class DrawOdds(DuelValues):
         verify_draw(draw)
         check_duel_size(game, values=1, power=2)
         windows = DuelWindows(game, half=False)
-        super().__init__(windows, np.empty(windows.cells))
-        self._is_turned = False
-        self.values[0] = draw
-        for k in range(1, game.size + 1):
-            offsets, lows, sizes = windows.of_size(k)
-            for a, b in np.argwhere(sizes > 0).tolist():
-                first, size = int(offsets[a, b]), int(sizes[a, b])
-                games = self._games(int(windows.sets[k][a]), int(windows.sets[k][b]), int(lows[a, b]) + np.arange(size))
-                values = np.empty(size * len(windows.P))
-                matrix_values(games.reshape(-1, k, k), values)
-                self.values[first : first + size] = values.reshape(size, -1) @ windows.P
+        super().__init__(windows, solve_windows(windows, draw)[0])
 
     @property
     def turned(self) -> "DrawOdds":
@@ -164,26 +141,6 @@ class DrawOdds(DuelValues):
         other = copy(self)
         other._is_turned = not self._is_turned
         return other
-
-    def read(self, free: int, opponent_free: int, e: int) -> float:
-        if self._is_turned:
-            return 1.0 - self.windows.read(self.values, opponent_free, free, -e)
-        return self.windows.read(self.values, free, opponent_free, e)
-
-    def _games(self, A: int, B: int, e: Ints) -> Floats:
-        """The matrix games [lead, roll, slot of A, slot of B] of these leads."""
-        windows = self.windows
-        ours, others = slots_of(A), slots_of(B)
-        offsets, lows, sizes = windows.of_size(len(ours) - 1)
-        games: Floats = np.empty((len(e), len(windows.P), len(ours), len(others)))
-        for r, i in enumerate(ours):
-            for c, j in enumerate(others):
-                after = windows.ranks[A ^ (1 << (i - 1))], windows.ranks[B ^ (1 << (j - 1))]
-                t = e[:, np.newaxis] + (windows.shifts[i - 1] - windows.shifts[j - 1]) - lows[after]
-                size = int(sizes[after])
-                inside = self.values[offsets[after] + np.clip(t, 0, max(0, size - 1))]
-                games[:, :, r, c] = np.where(t < 0, 0.0, np.where(t >= size, 1.0, inside))
-        return games
 
 
 def solve_equilibrium(game: Game, progress: Progress | None = None, device: str = CPU) -> Equilibrium:
@@ -208,11 +165,7 @@ def solve_values(windows: DuelWindows, progress: Progress | None = None, device:
         solved = solve_on_gpu(gpu, windows.game, progress)
         facts = {"counts": [asdict(LayerCount(*count)) for count in solved.counts], "widest": solved.widest}
         return StoredTable(solved.to_host(), facts)
-    values = np.empty(windows.cells)
-    values[0] = 0.5
-    results = windows.fill_layers(
-        lambda k: partial(fill_equilibrium, windows.moves, windows.layer(k), values), 2, progress, by_pair=True
-    )
+    values, results = solve_windows(windows, progress=progress)
     counts, widest = [], 0.0
     for k, layer in enumerate(results, start=1):
         positions = int(windows.sizes[k].sum())
@@ -221,17 +174,35 @@ def solve_values(windows: DuelWindows, progress: Progress | None = None, device:
     return StoredTable(values, {"counts": [asdict(count) for count in counts], "widest": widest})
 
 
+def solve_windows(
+    windows: DuelWindows, draw: float = 0.5, progress: Progress | None = None, *, is_pure: bool = False
+) -> tuple[Floats, list[list[tuple[int, float]]]]:
+    """The values of all stored positions, and what `fill_equilibrium` returns for the parts of each layer."""
+    values = np.empty(windows.cells)
+    values[0] = draw
+
+    def fill(k: int) -> Callable[[Ints], tuple[int, float]]:
+        return partial(fill_equilibrium, windows.moves, windows.layer(k), values, windows.half, is_pure)
+
+    return values, windows.fill_layers(fill, 2, progress)
+
+
 @compiled()
-def fill_equilibrium(moves: Moves, layer: DuelLayer, value: Floats, pairs: Ints) -> tuple[int, float]:
-    """The values of these pairs (a, b), a <= b; returns how many games had no saddle point, and the widest bounds."""
+def fill_equilibrium(
+    moves: Moves, layer: DuelLayer, value: Floats, half: bool, is_pure: bool, pairs: Ints
+) -> tuple[int, float]:
+    """The values of these pairs (a, b); returns how many games had no saddle point, and the widest bounds.
+
+    With ``half``, pairs with a <= b are stored. Of games without a saddle point, ``is_pure`` takes max min.
+    """
     P, shifts = moves
     k, sets, ranks = layer.k, layer.sets, layer.ranks
     offsets, lows, sizes = layer.here
-    entries, bounds, mix = new_entries(k, len(P), layer.after), new_bounds(k), new_mix(k)
+    games, mix = new_games(k, len(P), layer.after), new_mix(k)
     row, column, four, M, turned, tableau, labels = mix
-    rows, columns, maximin, minimax = bounds
-    width, _, _, moved, starts, ends, places, lost, won = entries
-    cells = np.empty(k * k * entries.width)
+    width, cells, _, _, moved, starts, ends, places, lost, won, rows, columns, maximin, minimax = games
+    if is_pure:
+        columns = columns[:0]
     total = np.empty(TILE + LANES)
     fours = np.empty((len(P), 4), dtype=np.int64)
     mixed = 0
@@ -239,26 +210,22 @@ def fill_equilibrium(moves: Moves, layer: DuelLayer, value: Floats, pairs: Ints)
     for p in range(len(pairs)):
         a, b = pairs[p, 0], pairs[p, 1]
         size = sizes[a, b]
-        pair = Pair(sets[a], sets[b], lows[a, b], size)
-        list_entries(pair, shifts, ranks, layer.after, entries)
-        copy_half(pair, ranks, layer.after, value, entries, cells)
+        load_pair(sets[a], sets[b], lows[a, b], shifts, ranks, layer.after, value, half, games)
         fours[:, 0], fours[:, 1], fours[:, 2], fours[:, 3] = 0, k - 1, 0, k - 1
         values = value[offsets[a, b] : offsets[a, b] + size]
         for first in range(0, size, TILE):
             count = min(TILE, size - first)
             total[:] = 0.0
             for x in range(len(P)):
-                begin, leads = find_open(first, count, lost[x], won[x])
+                begin, leads = place_tile(first, count, lost[x], won[x], moved[x], starts, ends, width, places)
                 p_x = P[x]
                 for t in range(begin + leads, count):
                     total[t] += p_x
                 if leads == 0:
                     continue
-                place_entries(first + begin, moved[x], starts, ends, width, places)
-                find_lines(cells, places, k, leads, rows, columns)
-                find_bounds(rows, columns, k, leads, maximin, minimax)
+                find_bounds(cells, places, k, leads, rows, columns, maximin, minimax)
                 four[:] = fours[x]
-                for t in range(min(leads, count - begin)):
+                for t in range(0 if is_pure else min(leads, count - begin)):
                     if minimax[t] - maximin[t] > SADDLE:
                         lower, upper, _, _, _ = try_four(cells, places, t, k, four)
                         if upper - lower > SADDLE:

@@ -18,7 +18,7 @@ are bits of one large integer. A position from a user must have such a lead.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import lru_cache
 from math import ceil, comb, floor, inf
 from random import Random
 from typing import NamedTuple, TypeVar
@@ -30,9 +30,9 @@ from tentimes18.compiled import compiled
 from tentimes18.errors import InvalidGame
 from tentimes18.game import Game, Number, Position, slots_of
 from tentimes18.limits import check_size
-from tentimes18.solve.lattice import Lattice, lattice_of, lattice_width
+from tentimes18.solve.lattice import lattice_of, lattice_width
 from tentimes18.solve.move_arrays import moves_of, sets_by_size
-from tentimes18.solve.parallel import LayerPool, Progress, interruptible, part_count
+from tentimes18.solve.parallel import LayerPool, Progress, part_count
 
 Result = TypeVar("Result")
 
@@ -89,15 +89,6 @@ class DuelLayer(NamedTuple):
     after: Windows
 
 
-class Pair(NamedTuple):
-    """Two free sets, and their window of leads."""
-
-    A: int
-    B: int
-    low: int
-    size: int
-
-
 class Standing(NamedTuple):
     """A single position of a duel: my free set, the opponent's, how many slots each has, and my lead."""
 
@@ -131,9 +122,8 @@ class DuelWindows:
     def __init__(self, game: Game, *, half: bool) -> None:
         n = game.size
         check_duel_size(game)
-        self.game = game
+        self.game, self.half = game, half
         self.lattice = lattice_of(game)
-        self._leads = lru_cache(maxsize=MAX_CACHED_LEADS)(partial(_leads, self.lattice.shifts))
         self.moves = moves_of(game)
         self.P, self.shifts = self.moves
         self.sets, self.ranks, self.gains = gains_by_size(game)
@@ -166,23 +156,17 @@ class DuelWindows:
         return DuelLayer(k, self.sets[k], self.ranks, self.of_size(k), self.of_size(k - 1))
 
     def fill_layers(
-        self,
-        fill: Callable[[int], Callable[[Ints], Result]],
-        power: int,
-        progress: Progress | None = None,
-        *,
-        by_pair: bool = False,
+        self, fill: Callable[[int], Callable[[Ints], Result]], power: int, progress: Progress | None = None
     ) -> list[list[Result]]:
         """Run ``fill(k)`` on the parts of the layer with k free slots, for k = 1, 2, ..., and return the results.
 
-        A part is ranks of my sets, or ``by_pair`` pairs of ranks. A position takes k^power steps per roll.
+        A part is pairs of ranks of free sets. A position takes k^power steps per roll.
         """
         results = []
         with LayerPool(self.cells - 1, progress) as pool:
             for k in range(1, self.game.size + 1):
                 positions = int(self.sizes[k].sum())
-                things = np.argwhere(self.sizes[k] > 0) if by_pair else np.arange(len(self.sets[k]))
-                parts = in_parts(things, steps=float(positions) * k**power * len(self.P))
+                parts = in_parts(np.argwhere(self.sizes[k] > 0), steps=float(positions) * k**power * len(self.P))
                 results.append(pool.run(fill(k), parts, work=positions))
         return results
 
@@ -216,9 +200,7 @@ class DuelWindows:
         _verify_boards(self.game, free, opponent_free)
         mine, theirs = self.game.all_free ^ free, self.game.all_free ^ opponent_free
         gains, a, b = self.gains[mine.bit_count()], self.ranks[mine], self.ranks[theirs]
-        return _lead_index(
-            self.lattice, mine, theirs, lead, self._leads(mine, theirs), (-int(gains[b, a]), int(gains[a, b]))
-        )
+        return _lead_index(self.game, mine, theirs, lead, (-int(gains[b, a]), int(gains[a, b])))
 
     def lead_on(self, position: Position) -> int:
         """The lead of two boards as a difference of score indices; raises ``InvalidGame`` unless they hold one deal.
@@ -308,12 +290,22 @@ def verify_draw(draw: float) -> None:
 
 
 def gains_by_size(game: Game) -> tuple[list[Ints], Ints, list[Ints]]:
-    """The free sets by their size, the rank of each set, and by size the most that one still gains on another."""
+    """The free sets by their size, the rank of each set, and by size the most that one still gains on another.
+
+    All slots of A are paired with those of B, so the first slot of A is, whatever comes of the others.
+    """
     shifts, (sets, ranks) = moves_of(game).shifts, sets_by_size(game.size)
+    difference = (shifts[:, np.newaxis] - shifts).max(axis=2)
     gains = [np.zeros((1, 1), dtype=np.int64)]
     for group in sets[1:]:
-        gains.append(np.empty((len(group), len(group)), dtype=np.int64))
-        interruptible(partial(largest_gains, shifts, group, ranks, gains[-2], gains[-1]))
+        first = group & -group
+        smaller, i = gains[-1][ranks[group ^ first]], np.bitwise_count(first - 1)
+        most = np.full((len(group), len(group)), -(1 << 62))
+        for j in range(game.size):
+            paired = np.flatnonzero(group >> j & 1)
+            after = smaller[:, ranks[group[paired] ^ (1 << j)]] + difference[i, j, np.newaxis]
+            most[:, paired] = np.maximum(most[:, paired], after)
+        gains.append(most)
     return sets, ranks, gains
 
 
@@ -329,11 +321,9 @@ def verify_position(game: Game, free: int, opponent_free: int, lead: Number) -> 
     mine, theirs = game.all_free ^ free, game.all_free ^ opponent_free
     if mine.bit_count() > MAX_FILLED:
         return
-    lattice = lattice_of(game)
-    first, leads = _leads(lattice.shifts, mine, theirs)
+    first, leads = _leads(game, mine, theirs)
     if leads:
-        ends = first + (leads & -leads).bit_length() - 1, first + leads.bit_length() - 1
-        _lead_index(lattice, mine, theirs, lead, (first, leads), ends)
+        _lead_index(game, mine, theirs, lead, (first, first + leads.bit_length() - 1))
 
 
 def _verify_boards(game: Game, free: int, opponent_free: int) -> None:
@@ -347,16 +337,15 @@ def _verify_boards(game: Game, free: int, opponent_free: int) -> None:
         )
 
 
-def _lead_index(
-    lattice: Lattice, mine: int, theirs: int, lead: Number, possible: tuple[int, int], ends: tuple[int, int]
-) -> int:
+def _lead_index(game: Game, mine: int, theirs: int, lead: Number, ends: tuple[int, int]) -> int:
     """The lead as a difference of score indices, with the slots ``mine`` and ``theirs`` filled.
 
-    ``possible`` are the leads that come about (`_leads`), ``ends`` the least and the most of them.
+    ``ends`` are the least and the most that can come about.
     """
+    lattice = lattice_of(game)
     base, unit = lattice.low(mine) - lattice.low(theirs), lattice.unit
     e = (lead - base) / unit
-    (least, most), (first, leads) = ends, possible
+    (least, most), (first, leads) = ends, _leads(game, mine, theirs)
     if least <= e <= most and leads:
         below, above = floor(e) - first, ceil(e) - first
         if below == above and leads >> below & 1:
@@ -383,9 +372,10 @@ def in_parts(things: Ints, steps: float) -> list[Ints]:
     return np.array_split(np.ascontiguousarray(things), part_count(len(things), steps))
 
 
-def _leads(shifts: tuple[tuple[int, ...], ...], mine: int, theirs: int) -> tuple[int, int]:
-    """The lead of bit 0, and a bit for each lead that comes about with these slots filled; no bits if that is slow."""
-    ours, others = slots_of(mine), slots_of(theirs)
+@lru_cache(maxsize=MAX_CACHED_LEADS)
+def _leads(game: Game, mine: int, theirs: int) -> tuple[int, int]:
+    """The least lead with these slots filled, and a bit for each that comes about from it on; no bits if slow."""
+    ours, others, shifts = slots_of(mine), slots_of(theirs), lattice_of(game).shifts
     gains = {
         (i, j): {mine - theirs for mine, theirs in zip(shifts[i - 1], shifts[j - 1], strict=True)}
         for i in ours
@@ -407,29 +397,8 @@ def _leads(shifts: tuple[tuple[int, ...], ...], mine: int, theirs: int) -> tuple
                         after[pairing] = after.get(pairing, 0) | sums << (step - least)
         layer = after
     (leads,) = layer.values()
-    return len(ours) * least, leads
-
-
-@compiled()
-def largest_gains(shifts: Ints, sets: Ints, ranks: Ints, smaller: Ints, gains: Ints) -> None:
-    """gains[a, b]: the most that a player with free set a can still gain on one with b, over all rolls and moves."""
-    n, rolls = shifts.shape
-    difference = np.empty((n, n), dtype=np.int64)
-    for i in range(n):
-        for j in range(n):
-            difference[i, j] = shifts[i, 0] - shifts[j, 0]
-            for x in range(1, rolls):
-                difference[i, j] = max(difference[i, j], shifts[i, x] - shifts[j, x])
-    for a in range(len(sets)):
-        for b in range(len(sets)):
-            best = -(1 << 60)
-            for i in range(n):
-                if sets[a] >> i & 1:
-                    for j in range(n):
-                        if sets[b] >> j & 1:
-                            rest = smaller[ranks[sets[a] ^ (1 << i)], ranks[sets[b] ^ (1 << j)]]
-                            best = max(best, difference[i, j] + rest)
-            gains[a, b] = best
+    below = (leads & -leads).bit_length() - 1
+    return len(ours) * least + below, leads >> below
 
 
 @compiled()

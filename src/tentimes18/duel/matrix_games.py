@@ -24,7 +24,7 @@ import numpy as np
 
 from tentimes18.arrays import Floats, Ints
 from tentimes18.compiled import compiled
-from tentimes18.duel.lead_windows import Pair, Windows, list_slots
+from tentimes18.duel.lead_windows import Windows, list_slots
 
 SADDLE = 1e-13  # where max min and min max are closer than that, the move is pure
 CLOSE = 1e-12  # bounds that are wider are computed again, more carefully
@@ -43,11 +43,8 @@ def _simplex(
     outside of the basis; the first m labels name the variables of the basis, the others those of the columns.
     """
     m = len(M)
-    least_entry, most_entry = M[0, 0], M[0, 0]
-    for r in range(m):
-        for c in range(m):
-            least_entry, most_entry = min(least_entry, M[r, c]), max(most_entry, M[r, c])
-    scale = most_entry - least_entry
+    least_entry = M.min()
+    scale = M.max() - least_entry
     for r in range(m):
         for c in range(m):
             tableau[r, c] = (M[r, c] - least_entry) / scale + 1.0
@@ -87,14 +84,12 @@ def _simplex(
                     tableau[r, c] -= factor * tableau[leave, c]
         labels[leave], labels[m + enter] = labels[m + enter], labels[leave]
     row[:], column[:] = 0.0, 0.0
-    row_sum, column_sum = 0.0, 0.0
     for r in range(m):
         if labels[r] < m:
             column[labels[r]] = max(0.0, tableau[r, m])
         if labels[m + r] >= m:
             row[labels[m + r] - m] = max(0.0, tableau[m, r])
-    for r in range(m):
-        row_sum, column_sum = row_sum + row[r], column_sum + column[r]
+    row_sum, column_sum = row.sum(), column.sum()
     for r in range(m):
         row[r], column[r] = row[r] / row_sum, column[r] / column_sum
     lower, upper = np.inf, -np.inf
@@ -155,13 +150,6 @@ def mixed_move(M: Floats, row: Floats) -> float:
     tableau = np.empty((m + 1, m + 1))
     lower, upper = solve_matrix(M, tableau, np.empty(2 * m, dtype=np.int64), row, np.empty(m))
     return (lower + upper) / 2
-
-
-@compiled()
-def matrix_values(games: Floats, values: Floats) -> None:
-    row = np.empty(games.shape[1])
-    for which in range(len(games)):
-        values[which] = mixed_move(games[which], row)
 
 
 TURNS = 2  # of two rows and two columns, before the simplex method
@@ -306,16 +294,21 @@ LAST = 1 << 60  # beyond all leads
 LANES = 8  # leads that a processor does at once: leads are done up to a whole number of these
 
 
-class Entries(NamedTuple):
-    """Where to find the entries of a pair, in consecutive copies of ``width`` numbers each.
+class Games(NamedTuple):
+    """The matrix games of a pair of free sets, and the bounds of those of a tile.
 
-    ``mine`` and ``theirs`` are the free slots, and moved[x] what roll x makes of a lead. ``starts`` are the places of
-    the pair's first lead before a roll, ``ends`` the last ones where a tile can begin, and ``places`` those where the
-    present tile begins for the present roll. By roll, leads before ``lost`` are lost and those from ``won`` on are won,
-    with a single move against all of the other player's, counted from the pair's first lead.
+    ``mine`` and ``theirs`` are the free slots, and moved[x] what roll x makes of a lead. The entries are in ``cells``,
+    in consecutive copies of ``width`` numbers each. ``starts`` are the places of the pair's first lead before a roll,
+    ``ends`` the last ones where a tile can begin, and ``places`` those where the present tile begins for the present
+    roll. By roll, leads before ``lost`` are lost and those from ``won`` on are won, with a single move against all of
+    the other player's, counted from the pair's first lead.
+
+    ``rows`` and ``columns`` are, by lead of a tile, the least of each row and the most of each column, those of each
+    line after those of the line before; ``maximin`` and ``minimax`` are max min and min max.
     """
 
     width: int
+    cells: Floats
     mine: Ints
     theirs: Ints
     moved: Ints
@@ -324,47 +317,60 @@ class Entries(NamedTuple):
     places: Ints
     lost: Ints
     won: Ints
+    rows: Floats
+    columns: Floats
+    maximin: Floats
+    minimax: Floats
 
 
 @compiled()
-def new_entries(k: int, rolls: int, after: Windows) -> Entries:
-    """Room for the entries of pairs with k free slots; a copy has the width of the widest window after a move."""
+def new_games(k: int, rolls: int, after: Windows) -> Games:
+    """Room for the games of pairs with k free slots; a copy has the width of the widest window after a move."""
+    width = after.sizes.max() + 2 * TILE
+    cells, moved = np.zeros(k * k * width), np.empty((rolls, k * k), dtype=np.int64)
     mine, theirs = np.empty(k, dtype=np.int64), np.empty(k, dtype=np.int64)
-    moved = np.empty((rolls, k * k), dtype=np.int64)
     starts, ends, places = np.empty(k * k, dtype=np.int64), np.empty(k * k, dtype=np.int64), np.zeros(k * k, np.int64)
     lost, won = np.empty(rolls, dtype=np.int64), np.empty(rolls, dtype=np.int64)
-    return Entries(after.sizes.max() + 2 * TILE, mine, theirs, moved, starts, ends, places, lost, won)
+    rows, columns, maximin, minimax = np.empty(k * TILE), np.empty(k * TILE), np.empty(TILE), np.empty(TILE)
+    return Games(width, cells, mine, theirs, moved, starts, ends, places, lost, won, rows, columns, maximin, minimax)
 
 
 @compiled()
-def new_bounds(k: int) -> tuple[Floats, Floats, Floats, Floats]:
-    """Room, by lead of a tile, for the least of each row, the most of each column; max min and min max."""
-    return np.empty(k * TILE), np.empty(k * TILE), np.empty(TILE), np.empty(TILE)
+def load_pair(
+    A: int, B: int, low: int, shifts: Ints, ranks: Ints, after: Windows, values: Floats, half: bool, games: Games
+) -> None:
+    """The games of a pair of free sets whose first lead is ``low``, with the values after each pair of moves.
 
-
-@compiled()
-def list_entries(pair: Pair, shifts: Ints, ranks: Ints, after: Windows, entries: Entries) -> None:
-    """The slots of a pair, and where the windows after a move have its first lead.
-
-    Of (a, b) and (b, a), windows that mirror each other, the one with a <= b is looked at.
+    With ``half``, of (a, b) and (b, a), windows that mirror each other, only the one with a <= b is stored.
     """
-    width, mine, theirs, moved, starts, ends, _, lost, won = entries
-    _, lows, sizes = after
-    list_slots(pair.A, mine)
-    list_slots(pair.B, theirs)
+    width, cells, mine, theirs, moved, starts, ends, _, lost, won, _, _, _, _ = games
+    offsets, lows, sizes = after
+    list_slots(A, mine)
+    list_slots(B, theirs)
+    k = len(mine)
     q = 0
     for i in mine:
-        a = ranks[pair.A ^ (1 << i)]
+        a = ranks[A ^ (1 << i)]
         for j in theirs:
-            b = ranks[pair.B ^ (1 << j)]
-            size = sizes[min(a, b), max(a, b)]
-            low = lows[a, b] if a <= b else 1 - lows[b, a] - size
-            starts[q] = q * width + TILE + pair.low - low
+            b = ranks[B ^ (1 << j)]
+            copy = cells[q * width : (q + 1) * width]
+            if a <= b or not half:
+                size, first = sizes[a, b], lows[a, b]
+                source, target = values[offsets[a, b] : offsets[a, b] + size], copy[TILE : TILE + size]
+                for t in range(size):
+                    target[t] = source[t]
+            else:
+                size = sizes[b, a]
+                first = 1 - lows[b, a] - size
+                source, target = values[offsets[b, a] : offsets[b, a] + size], copy[TILE : TILE + size]
+                for t in range(size):
+                    target[t] = 1.0 - source[size - 1 - t]
+            copy[TILE + size : 2 * TILE + size] = 1.0
+            starts[q] = q * width + TILE + low - first
             ends[q] = q * width + TILE + size
             for x in range(len(moved)):
                 moved[x, q] = shifts[i, x] - shifts[j, x]
             q += 1
-    k = len(mine)
     for x in range(len(moved)):
         won[x], lost[x] = LAST, -LAST
         for line in range(k):
@@ -377,99 +383,68 @@ def list_entries(pair: Pair, shifts: Ints, ranks: Ints, after: Windows, entries:
             won[x], lost[x] = min(won[x], row_won), max(lost[x], column_lost)
 
 
-@compiled()
-def find_open(first: int, count: int, lost: int, won: int) -> tuple[int, int]:
-    """Of a tile's leads from ``first`` on, the first that is open for a roll, and how many are done from there."""
-    begin = min(max(lost - first, 0), count)
-    return begin, (max(min(won - first, count) - begin, 0) + LANES - 1) // LANES * LANES
+@compiled(inline="always")
+def _better(one: float, other: float, sign: float) -> float:
+    """The smaller one, or with sign -1 the larger one; without a check for NaN: one instruction for several leads."""
+    return one if (one < other if sign > 0.0 else one > other) else other
 
 
-@compiled()
-def copy_half(pair: Pair, ranks: Ints, after: Windows, values: Floats, entries: Entries, cells: Floats) -> None:
-    """The values after each pair of moves, from the half of them that is stored."""
-    offsets, _, sizes = after
-    q = 0
-    for i in entries.mine:
-        a = ranks[pair.A ^ (1 << i)]
-        for j in entries.theirs:
-            b = ranks[pair.B ^ (1 << j)]
-            copy = cells[q * entries.width : (q + 1) * entries.width]
-            if a <= b:
-                size = sizes[a, b]
-                source, target = values[offsets[a, b] : offsets[a, b] + size], copy[TILE : TILE + size]
-                for t in range(size):
-                    target[t] = source[t]
-            else:
-                size = sizes[b, a]
-                source, target = values[offsets[b, a] : offsets[b, a] + size], copy[TILE : TILE + size]
-                for t in range(size):
-                    target[t] = 1.0 - source[size - 1 - t]
-            copy[:TILE] = 0.0
-            copy[TILE + size : 2 * TILE + size] = 1.0
-            q += 1
+@compiled(inline="always")
+def _take_best(values: Floats, places: Ints, count: int, sign: float, best: Floats) -> None:
+    """best[t] = min over the places of values[place + t], or max with sign -1.
 
-
-@compiled()
-def place_entries(first: int, moved: Ints, starts: Ints, ends: Ints, width: int, places: Ints) -> None:
-    """Where the tile of leads low + first, low + first + 1, ... begins for the roll that moves leads by ``moved``."""
-    for q in range(len(places)):
-        places[q] = min(max(starts[q] + first + moved[q], q * width), ends[q])
-
-
-@compiled()
-def less(one: float, other: float) -> float:
-    """As `min`, without its check for NaN: one instruction for several leads."""
-    return one if one < other else other
-
-
-@compiled()
-def more(one: float, other: float) -> float:
-    """The same for max."""
-    return one if one > other else other
+    Five places at once, then two, the last one again where needed.
+    """
+    last, leads = len(places) - 1, np.uint64(count)
+    e, f, g = np.uint64(places[0]), np.uint64(places[min(1, last)]), np.uint64(places[min(2, last)])
+    h, i = np.uint64(places[min(3, last)]), np.uint64(places[min(4, last)])
+    for t in range(leads):
+        two = _better(values[e + t], values[f + t], sign)
+        four = _better(two, _better(values[g + t], values[h + t], sign), sign)
+        best[t] = _better(four, values[i + t], sign)
+    for c in range(5, last + 1, 2):
+        e, f = np.uint64(places[c]), np.uint64(places[min(c + 1, last)])
+        for t in range(leads):
+            best[t] = _better(best[t], _better(values[e + t], values[f + t], sign), sign)
 
 
 @compiled()
 def take_least(values: Floats, places: Ints, count: int, least: Floats) -> None:
-    """least[t] = min over the places of values[place + t]: five at once, then two, the last one again where needed."""
-    last, leads = len(places) - 1, np.uint64(count)
-    e, f, g = np.uint64(places[0]), np.uint64(places[min(1, last)]), np.uint64(places[min(2, last)])
-    h, i = np.uint64(places[min(3, last)]), np.uint64(places[min(4, last)])
-    for t in range(leads):
-        four = less(less(values[e + t], values[f + t]), less(values[g + t], values[h + t]))
-        least[t] = less(four, values[i + t])
-    for c in range(5, last + 1, 2):
-        e, f = np.uint64(places[c]), np.uint64(places[min(c + 1, last)])
-        for t in range(leads):
-            least[t] = less(least[t], less(values[e + t], values[f + t]))
+    _take_best(values, places, count, 1.0, least)
 
 
 @compiled()
 def take_most(values: Floats, places: Ints, count: int, most: Floats) -> None:
-    """The same for the maximum."""
-    last, leads = len(places) - 1, np.uint64(count)
-    e, f, g = np.uint64(places[0]), np.uint64(places[min(1, last)]), np.uint64(places[min(2, last)])
-    h, i = np.uint64(places[min(3, last)]), np.uint64(places[min(4, last)])
-    for t in range(leads):
-        four = more(more(values[e + t], values[f + t]), more(values[g + t], values[h + t]))
-        most[t] = more(four, values[i + t])
-    for c in range(5, last + 1, 2):
-        e, f = np.uint64(places[c]), np.uint64(places[min(c + 1, last)])
-        for t in range(leads):
-            most[t] = more(most[t], more(values[e + t], values[f + t]))
+    _take_best(values, places, count, -1.0, most)
 
 
 @compiled()
-def find_lines(cells: Floats, places: Ints, k: int, count: int, rows: Floats, columns: Floats) -> None:
-    """The least of each row and the most of each column by lead, those of each line after those of the line before."""
-    for line in range(k):
-        tile = slice(line * TILE, (line + 1) * TILE)
-        take_least(cells, places[line * k : (line + 1) * k], count, rows[tile])
-        take_most(cells, places[line::k], count, columns[tile])
+def place_tile(
+    first: int, count: int, lost: int, won: int, moved: Ints, starts: Ints, ends: Ints, width: int, places: Ints
+) -> tuple[int, int]:
+    """Where a tile of leads begins for a roll that moves leads by ``moved``: low + first, low + first + 1, ...
+
+    Returns the first of these leads that is open, and how many are done from there.
+    """
+    begin = min(max(lost - first, 0), count)
+    for q in range(len(places)):
+        places[q] = min(max(starts[q] + first + begin + moved[q], q * width), ends[q])
+    return begin, (max(min(won - first, count) - begin, 0) + LANES - 1) // LANES * LANES
 
 
 @compiled()
-def find_bounds(rows: Floats, columns: Floats, k: int, count: int, maximin: Floats, minimax: Floats) -> None:
-    """Max min and min max by lead: the most of the rows, and the least of the columns."""
+def find_bounds(
+    cells: Floats, places: Ints, k: int, count: int, rows: Floats, columns: Floats, maximin: Floats, minimax: Floats
+) -> None:
+    """By lead the least of each row and the most of each column, and max min and min max.
+
+    Without room for the columns, there are only rows.
+    """
     lines = TILE * np.arange(k)
+    for line in range(k):
+        take_least(cells, places[line * k : (line + 1) * k], count, rows[lines[line] : lines[line] + TILE])
     take_most(rows, lines, count, maximin)
-    take_least(columns, lines, count, minimax)
+    if len(columns):
+        for line in range(k):
+            take_most(cells, places[line::k], count, columns[lines[line] : lines[line] + TILE])
+        take_least(columns, lines, count, minimax)

@@ -16,7 +16,7 @@ import numpy as np
 
 from tentimes18.arrays import Bools, Floats, Ints, Moves, Slots
 from tentimes18.compiled import compiled
-from tentimes18.duel.best_response import FollowedRound, Response, player_slots
+from tentimes18.duel.best_response import FollowedRound, Response, no_hunter
 from tentimes18.duel.equilibrium import Equilibrium
 from tentimes18.duel.lead_windows import (
     EQUAL,
@@ -27,13 +27,12 @@ from tentimes18.duel.lead_windows import (
     Standing,
     check_duel_size,
     list_slots,
-    read,
 )
 from tentimes18.duel.matrix_games import mixed_move
-from tentimes18.duel.slot_choice import ANY, BEST_REPLY, HUNTER, OpponentSlots, choose_response
+from tentimes18.duel.slot_choice import ANY, BEST_REPLY, HUNTER, MIXED, Hunter, choose_response, read_game
 from tentimes18.limits import check_size
 from tentimes18.solve.float_distributions import distribution_of_array
-from tentimes18.solve.move_arrays import rule_slots, subset_sums
+from tentimes18.solve.move_arrays import rule_slots, same_everywhere, subset_sums
 from tentimes18.solve.parallel import Progress, interruptible
 from tentimes18.solve.score_distribution import ScoreDistribution
 from tentimes18.solve.thresholds import Rule, optimal_rule
@@ -94,20 +93,6 @@ class ResponsePath:
                 self._progress(rounds + done, 2 * rounds)
         return distribution_of_array(windows.lattice, windows.game.all_free, smaller[1])
 
-    def rounds(self, rule: Rule) -> list[PathRound]:
-        """Round by round, how often the best response departs from a rule."""
-        usual = rule_slots(self.windows.game, rule)
-        result = []
-        chances: Floats = np.ones(1)
-        for positions, slots, after, _ in self.followed:
-            is_open, sets = positions[:, 0] >= 0, positions[:, 1]
-            moves = chances[:, np.newaxis] * self.windows.P
-            departs = is_open[:, np.newaxis] & (slots != usual[sets])
-            open_chance, departed = float(chances[is_open].sum()), float(moves[departs].sum())
-            result.append(PathRound(int(is_open.sum()), open_chance, departed, 0.0))
-            chances = np.bincount(after.ravel(), moves.ravel()).astype(np.float64)
-        return result
-
 
 class EquilibriumPath:
     """An equilibrium and its opponent, followed from two empty boards.
@@ -124,8 +109,9 @@ class EquilibriumPath:
         check_duel_size(game, values=0.25, power=2)
         windows = DuelWindows(game, half=False)  # those of all pairs
         usual = rule_slots(game, optimal_rule(game))
-        theirs, hunter = player_slots(game, ANY if opponent is None else opponent, windows)
-        slots = OpponentSlots(theirs[:0] if opponent is None else theirs, hunter)
+        hunter = opponent.hunter if isinstance(opponent, Response) else no_hunter(windows)
+        number = MIXED if opponent is None else HUNTER if isinstance(opponent, Response) else opponent
+        theirs = same_everywhere(game, number) if isinstance(number, int) else rule_slots(game, number)
         here = np.ones((1, 1), dtype=np.bool_), np.ones(1)
         self.rounds: list[PathRound] = []
         win, loss, still_open = 0.0, 0.0, 1.0
@@ -133,7 +119,7 @@ class EquilibriumPath:
             sizes = windows.sizes[k - 1]
             after = np.zeros(sizes.shape, dtype=np.bool_), np.zeros(int(sizes.sum()))
             follow = partial(
-                follow_equilibrium, table.table, windows.moves, windows.layer(k), usual, slots, here, after
+                follow_equilibrium, table.table, windows.moves, windows.layer(k), usual, theirs, hunter, here, after
             )
             positions, mixed, departed, won, lost, left = interruptible(follow)
             self.rounds.append(PathRound(positions, still_open, departed, mixed))
@@ -181,20 +167,20 @@ def follow_equilibrium(
     moves: Moves,
     layer: DuelLayer,
     rule: Slots,
-    opponent: OpponentSlots,
+    theirs: Slots,
+    hunter: Hunter,
     here: tuple[Bools, Floats],
     after: tuple[Bools, Floats],
 ) -> tuple[int, float, float, float, float, float]:
     """The chances of the positions after a round in which I play an equilibrium.
 
-    A layer is which pairs have any chance, and the chances, window after window. Without slots of its own the opponent
-    plays the equilibrium as well. My moves are compared with the rule. Returns how many positions came about, and the
-    chances that my move was mixed, that it departed from the rule, that the duel was won and lost for me in this round,
-    and that it is still open.
+    A layer is which pairs have any chance, and the chances, window after window. The opponent takes the slots
+    theirs[B, x], or what a number of `duel.slot_choice` means. My moves are compared with the rule. Returns how many
+    positions came about, and the chances that my move was mixed, that it departed from the rule, that the duel was won
+    and lost for me in this round, and that it is still open.
     """
     P, shifts = moves
     k, ranks, sets = layer.k, layer.ranks, layer.sets
-    theirs, hunter = opponent
     reached, chances = here
     reached_after, chances_after = after
     won, lost, still_open = 0.0, 0.0, 0.0
@@ -217,21 +203,17 @@ def follow_equilibrium(
                 if chance == 0.0:
                     continue
                 count += 1
+                e = lows[a, b] + t
                 for x in range(len(P)):
-                    for r in range(k):
-                        for c in range(k):
-                            i, j = my_slots[r], their_slots[c]
-                            e = lows[a, b] + t + shifts[i, x] - shifts[j, x]
-                            M[r, c] = read(table, True, Standing(A ^ (1 << i), B ^ (1 << j), k - 1, e))
-                            turned[c, r] = 1.0 - M[r, c]
+                    read_game(table, shifts, Standing(A, B, k, e), x, my_slots, their_slots, M)
                     mixed_move(M, row)
-                    if len(theirs) == 0:
+                    slot = theirs[B, x]
+                    if slot == MIXED:
+                        turned[:] = 1.0 - M.T
                         mixed_move(turned, column)
                     else:
-                        slot = theirs[B, x]
                         if slot == HUNTER:
-                            turned_round = Standing(B, A, k, -(lows[a, b] + t))
-                            slot = choose_response(hunter, shifts, turned_round, x)
+                            slot = choose_response(hunter, shifts, Standing(B, A, k, -e), x)
                         if slot == BEST_REPLY:
                             slot = their_slots[_reply(M, row)]
                         for c in range(k):
@@ -247,7 +229,7 @@ def follow_equilibrium(
                             moved = chance * P[x] * row[r] * column[c]
                             if moved > 0.0:
                                 pair = ranks[A ^ (1 << i)], ranks[B ^ (1 << j)]
-                                u = lows[a, b] + t + shifts[i, x] - shifts[j, x] - smaller_lows[pair]
+                                u = e + shifts[i, x] - shifts[j, x] - smaller_lows[pair]
                                 if u < 0:
                                     lost += moved
                                 elif u >= smaller_sizes[pair]:

@@ -10,13 +10,10 @@ there, a strategy that nothing beats must mix.
 """
 
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 
-import numpy as np
-
-from tentimes18.arrays import Floats, Ints, Moves
-from tentimes18.compiled import compiled
-from tentimes18.duel.lead_windows import DuelLayer, DuelWindows, check_duel_size, duel_steps, open_positions
+from tentimes18.duel.equilibrium import solve_windows
+from tentimes18.duel.lead_windows import DuelWindows, check_duel_size, duel_steps, open_positions
 from tentimes18.game import Game, slots_of
 from tentimes18.limits import check_size
 from tentimes18.solve.lattice import lattice_of
@@ -30,9 +27,7 @@ def pure_guarantee(game: Game, progress: Progress | None = None) -> float:
     """The share of wins, draws counting one half, that the best pure strategy secures from the start."""
     check_duel_size(game, values=1, power=2)
     windows = DuelWindows(game, half=False)
-    values = np.empty(windows.cells)
-    values[0] = 0.5
-    windows.fill_layers(lambda k: partial(_fill_guarantee, windows.moves, windows.layer(k), values), 2, progress)
+    values, _ = solve_windows(windows, progress=progress, is_pure=True)
     return windows.read(values, game.all_free, game.all_free, 0)
 
 
@@ -63,45 +58,3 @@ def exact_pure_guarantee(game: Game, progress: Progress | None = None) -> Fracti
         )
 
     return Fraction(points(game.all_free, game.all_free, 0), 2 * sum(game.dice.counts) ** game.size)
-
-
-@compiled()
-def _fill_guarantee(moves: Moves, layer: DuelLayer, value: Floats, mine_ranks: Ints) -> None:
-    """The guarantee at every lead of the pairs whose first set has one of these ranks."""
-    P, shifts = moves
-    ranks, sets = layer.ranks, layer.sets
-    offsets, lows, sizes = layer.here
-    after_offsets, after_lows, after_sizes = layer.after
-    widest = sizes.max()
-    least, best = np.empty(widest), np.empty(widest)
-    for a in mine_ranks:
-        A = sets[a]
-        for b in range(len(sets)):
-            B, size, low = sets[b], sizes[a, b], lows[a, b]
-            total = value[offsets[a, b] : offsets[a, b] + size]
-            total[:] = 0.0
-            for x in range(len(P)):
-                best[:size] = 0.0
-                for i in range(len(shifts)):
-                    if not A >> i & 1:
-                        continue
-                    rank_a = ranks[A ^ (1 << i)]
-                    least[:size] = 1.0
-                    for j in range(len(shifts)):
-                        if not B >> j & 1:
-                            continue
-                        rank_b = ranks[B ^ (1 << j)]
-                        # Lead low + t becomes index t + move in the window of the smaller sets.
-                        move = low + shifts[i, x] - shifts[j, x] - after_lows[rank_a, rank_b]
-                        begin = min(max(0, -move), size)
-                        end = max(begin, min(size, after_sizes[rank_a, rank_b] - move))
-                        place = after_offsets[rank_a, rank_b] + move
-                        least[:begin] = 0.0
-                        first, at = np.uint64(place + begin), np.uint64(begin)
-                        for t in range(np.uint64(end - begin)):
-                            entry = value[first + t]
-                            least[at + t] = entry if entry < least[at + t] else least[at + t]
-                    for t in range(np.uint64(size)):
-                        best[t] = least[t] if least[t] > best[t] else best[t]
-                for t in range(np.uint64(size)):
-                    total[t] += P[x] * best[t]

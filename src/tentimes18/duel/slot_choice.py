@@ -7,14 +7,14 @@ from numpy.typing import NDArray
 
 from tentimes18.arrays import Floats, Ints, Slots
 from tentimes18.compiled import compiled
-from tentimes18.duel.lead_windows import EQUAL, DuelTable, Standing, read
+from tentimes18.duel.lead_windows import EQUAL, DuelTable, Standing, list_slots, read
 from tentimes18.duel.matrix_games import mixed_move
 
 # In a table of slots, in place of a slot:
 ANY = -1  # each free one with the same chance
 HUNTER = -2  # that of the best response to another rule
 MIXED = -3  # those of an equilibrium's mixed move
-BEST_REPLY = -4  # the best one against such a move
+BEST_REPLY = -4  # the best one against such a move, by the equilibrium's values
 
 
 class Hunter(NamedTuple):
@@ -33,16 +33,6 @@ class DuelPlayers(NamedTuple):
     equilibrium: DuelTable
 
 
-class OpponentSlots(NamedTuple):
-    """An opponent who plays slots[B, x]: ANY is at random, HUNTER like the hunter; without slots, the equilibrium.
-
-    BEST_REPLY is the best against its mixed moves, by the values of its table.
-    """
-
-    slots: Slots
-    hunter: Hunter
-
-
 @compiled()
 def choose_response(hunter: Hunter, shifts: Ints, at: Standing, x: int) -> int:
     """The slot, from 0, of the best response to a rule: the first in order[A, x] with the best equity."""
@@ -57,23 +47,25 @@ def choose_response(hunter: Hunter, shifts: Ints, at: Standing, x: int) -> int:
     return chosen
 
 
+@compiled(inline="always")
+def read_game(table: DuelTable, shifts: Ints, at: Standing, x: int, mine: Ints, theirs: Ints, M: Floats) -> None:
+    """The matrix game for a roll; ``mine`` and ``theirs`` are the slots, from 0, of both players."""
+    A, B, k, e = at
+    for r in range(k):
+        for c in range(k):
+            i, j = mine[r], theirs[c]
+            after = Standing(A ^ (1 << i), B ^ (1 << j), k - 1, e + shifts[i, x] - shifts[j, x])
+            M[r, c] = read(table, True, after)
+
+
 @compiled()
 def equilibrium_move(table: DuelTable, shifts: Ints, at: Standing, x: int, slots: Ints, move: Floats) -> None:
     """The slots, from 0, of my free set, and the chance of each in the mixed move of an equilibrium."""
-    A, B, k, e = at
-    M = np.empty((k, k))
-    r = 0
-    for i in range(len(shifts)):
-        if A >> i & 1:
-            slots[r] = i
-            c = 0
-            for j in range(len(shifts)):
-                if B >> j & 1:
-                    lead = e + shifts[i, x] - shifts[j, x]
-                    M[r, c] = read(table, True, Standing(A ^ (1 << i), B ^ (1 << j), k - 1, lead))
-                    c += 1
-            r += 1
-    mixed_move(M, move[:k])
+    M, theirs = np.empty((at.k, at.k)), np.empty(at.k, dtype=np.int64)
+    list_slots(at.A, slots)
+    list_slots(at.B, theirs)
+    read_game(table, shifts, at, x, slots, theirs, M)
+    mixed_move(M, move[: at.k])
 
 
 @compiled()
@@ -100,14 +92,16 @@ def play_duel(
     shifts: Ints,
     at: Standing,
     given: int,
-    rolls: NDArray[np.uint8],
+    chosen: NDArray[np.uint16],
+    rolls: NDArray[np.uint8] | NDArray[np.uint16],
     chances: Floats,
     scores: NDArray[np.int32],
 ) -> None:
-    """The score indices [player, game] of two players on the same rolls; mixed moves use two chances per round.
+    """The score indices [player, game] of two players on the same rolls.
 
     They go on from a position, and ``scores`` hold the units that its boards have made. The first player's first slot
-    is ``given``, from 0, unless that is below 0.
+    is ``given``, from 0, unless that is below 0. The second player takes the slots chosen[round, game] whatever
+    happens, unless there are none. ``chances`` are for mixed moves, in each round one for each player who chooses.
     """
     slots, hunter, equilibrium = players
     rounds, games = rolls.shape
@@ -116,51 +110,21 @@ def play_duel(
         for r in range(rounds):
             x: Any = np.int64(rolls[r, g])  # one form of what it calls, whatever the rolls are kept in
             i: Any = np.int64(slots[0][A, x])
-            j: Any = np.int64(slots[1][B, x])
+            j: Any = np.int64(chosen[r, g] if len(chosen) else slots[1][B, x])
+            first = r if len(chosen) else 2 * r
             if r == 0 and given >= 0:
                 i = given
             elif i == HUNTER:
                 i = choose_response(hunter, shifts, Standing(A, B, k, e), x)
             elif i == MIXED:
-                i = choose_equilibrium(equilibrium, shifts, Standing(A, B, k, e), x, chances[2 * r, g])
+                i = choose_equilibrium(equilibrium, shifts, Standing(A, B, k, e), x, chances[first, g])
             if j == HUNTER:
                 j = choose_response(hunter, shifts, Standing(B, A, k, -e), x)
             elif j == MIXED:
-                j = choose_equilibrium(equilibrium, shifts, Standing(B, A, k, -e), x, chances[2 * r + 1, g])
+                j = choose_equilibrium(equilibrium, shifts, Standing(B, A, k, -e), x, chances[first + 1, g])
             scores[0, g] += shifts[i, x]
             scores[1, g] += shifts[j, x]
             e += shifts[i, x] - shifts[j, x]
             A ^= 1 << i
             B ^= 1 << j
             k -= 1
-
-
-@compiled()
-def play_beside(
-    players: DuelPlayers,
-    shifts: Ints,
-    chosen: NDArray[np.uint16],
-    rolls: NDArray[np.uint8] | NDArray[np.uint16],
-    chances: Floats,
-    scores: NDArray[np.int32],
-) -> None:
-    """The score indices of a player of a duel, whose rival takes the slots chosen[round, game] whatever happens."""
-    slots, hunter, equilibrium = players
-    is_mixed = slots[0][0, 0] == MIXED
-    rounds, games = rolls.shape
-    full = (1 << rounds) - 1
-    for g in range(games):
-        A, B, e = full, full, 0
-        scores[g] = 0
-        for r in range(rounds):
-            x: Any = np.int64(rolls[r, g])  # as in `play_duel`
-            j = np.int64(chosen[r, g])
-            at = Standing(A, B, rounds - r, e)
-            if is_mixed:
-                i = choose_equilibrium(equilibrium, shifts, at, x, chances[r, g])
-            else:
-                i = choose_response(hunter, shifts, at, x)
-            scores[g] += shifts[i, x]
-            e += shifts[i, x] - shifts[j, x]
-            A ^= 1 << i
-            B ^= 1 << j

@@ -16,7 +16,7 @@ from tentimes18.arrays import Slots
 from tentimes18.duel.best_response import no_hunter
 from tentimes18.duel.lead_windows import Standing
 from tentimes18.duel.several_players import Seat, duel_seat, rule_seat
-from tentimes18.duel.slot_choice import ANY, HUNTER, MIXED, DuelPlayers, play_beside, play_duel
+from tentimes18.duel.slot_choice import ANY, HUNTER, MIXED, DuelPlayers, play_duel
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
 from tentimes18.simulate.drawing import drawn_fractions, key_of
@@ -29,6 +29,7 @@ from tentimes18.strategies.solved import equilibrium, hunter, rule_table
 from tentimes18.strategies.strategy import ObjectiveStrategy, RandomSlot, RuleStrategy, Strategy, play_on
 from tentimes18.tables import table_cache
 
+NO_SLOTS = np.empty((0, 0), dtype=np.uint16)
 NUMBERS = {"hunter": HUNTER, "equilibrium": MIXED}
 SlotChooser = Callable[[int, NDArray[Any]], NDArray[np.uint16]]
 """Returns the slots, from 0, [round, game], of games from a number on, given the places of their rolls."""
@@ -68,7 +69,7 @@ class DuelPlayer:
         def play(first: int, rolls: NDArray[Any], scores: NDArray[np.int32]) -> None:
             scores[:] = units
             chances = drawn_fractions(self._key, first, 2 * at.k, rolls.shape[1])
-            play_duel(self._players, self._shifts, at, slot - 1, rolls, chances, scores)
+            play_duel(self._players, self._shifts, at, slot - 1, NO_SLOTS, rolls, chances, scores)
 
         return play
 
@@ -122,10 +123,13 @@ def seat_player(run: Run, seat: int, rival: int, progress: Progress | None = Non
     chosen = slot_chooser(run.find(run.strategies[rival]), run, rival)
     players, nbytes = _duel_players(game, (same_everywhere(game, NUMBERS[name]),) * 2, progress)
     shifts, key = moves_of(game).shifts, key_of(run.seed, f"mixed moves {seat}")
+    start = Standing(game.all_free, game.all_free, game.size, 0)
 
     def play(first: int, rolls: NDArray[Any], scores: NDArray[np.int32]) -> None:
         chances = drawn_fractions(key, first, *rolls.shape)
-        play_beside(players, shifts, chosen(first, rolls), rolls, chances, scores)
+        two = np.stack([np.zeros_like(scores), np.empty_like(scores)])
+        play_duel(players, shifts, start, -1, chosen(first, rolls), rolls, chances, two)
+        scores[:] = two[0]
 
     return Player(lambda _: play, nbytes)
 
