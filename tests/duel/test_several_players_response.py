@@ -95,15 +95,14 @@ def test_larger_games(slots: str, names: tuple[str, ...]) -> None:
     found = response_shares(response)
     assert found.shares[-1] == pytest.approx(response.share, rel=0, abs=1e-12)
     assert sum(found.shares) == pytest.approx(1, rel=0, abs=1e-12)
-    assert all(sole <= share for sole, share in zip(found.sole, found.shares, strict=True))
     assert found.without == pytest.approx(table_shares(game, seats).shares, rel=0, abs=1e-12)
     assert all(share < before for share, before in zip(found.shares, found.without, strict=False))
 
 
 def test_one_other_is_a_duel() -> None:
-    """Wins and losses are those of the response in a duel."""
+    """Where a draw is worth one half."""
     game = Game.parse("3d6", "1-5")
     duel = best_response(game, RULES["bands"](game)).outcome
     found = response_shares(table_response(game, [seat_of("bands", game)]))
-    assert found.sole == pytest.approx((duel.loss, duel.win), rel=0, abs=1e-12)
+    assert found.shares == pytest.approx((1 - duel.equity, duel.equity), rel=0, abs=1e-12)
     assert found.without == (1.0,)

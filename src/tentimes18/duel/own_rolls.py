@@ -21,8 +21,8 @@ from tentimes18.duel.lead_windows import Outcome
 from tentimes18.duel.matrix_games import mixed_move
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
+from tentimes18.solve.aim_tables import BestPlay
 from tentimes18.solve.aims import UtilityTable
-from tentimes18.solve.best_play import BestPlay
 from tentimes18.solve.float_distributions import float_rule_distribution
 from tentimes18.solve.parallel import Progress
 from tentimes18.solve.score_distribution import ScoreDistribution

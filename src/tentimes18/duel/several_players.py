@@ -286,17 +286,11 @@ SHIFT = np.uint64(31)
 
 
 @compiled(inline="always")
-def _place_of(set_word: np.uint64, point_word: np.uint64, places: int) -> np.uint64:
-    """The first place to try for a position in a hash table of this size, a power of two."""
-    word = (set_word ^ (point_word * MIX_1)) * MIX_2
-    return (word ^ (word >> SHIFT)) & np.uint64(places - 1)
-
-
-@compiled(inline="always")
 def add_chance(positions: TablePositions, set_word: np.uint64, point_word: np.uint64, chance: float) -> bool:
-    """Add to the chance of a position; whether it was not in the list before."""
+    """Add to the chance of a position in a hash table, whose size is a power of two; whether it was not there."""
     sets, points, chances = positions
-    place, last = _place_of(set_word, point_word, len(sets)), np.uint64(len(sets) - 1)
+    word, last = (set_word ^ (point_word * MIX_1)) * MIX_2, np.uint64(len(sets) - 1)
+    place = (word ^ (word >> SHIFT)) & last
     while sets[place] != 0 and (sets[place] != set_word or points[place] != point_word):
         place = (place + np.uint64(1)) & last
     is_new = sets[place] == 0
@@ -307,15 +301,10 @@ def add_chance(positions: TablePositions, set_word: np.uint64, point_word: np.ui
 
 @compiled()
 def add_positions(positions: TablePositions, more: TablePositions) -> None:
-    old_sets, old_points, old_chances = positions
-    sets, points, chances = more
-    last = np.uint64(len(sets) - 1)
-    for s in range(len(old_sets)):
-        if old_sets[s] != 0:
-            place = _place_of(old_sets[s], old_points[s], len(sets))
-            while sets[place] != 0:
-                place = (place + np.uint64(1)) & last
-            sets[place], points[place], chances[place] = old_sets[s], old_points[s], old_chances[s]
+    sets, points, chances = positions
+    for s in range(len(sets)):
+        if sets[s] != 0:
+            add_chance(more, sets[s], points[s], chances[s])
 
 
 @compiled()

@@ -40,13 +40,7 @@ from numpy.typing import NDArray
 from tentimes18.arrays import Bools, Floats, Ints, Moves, Slots
 from tentimes18.compiled import compiled
 from tentimes18.duel.lead_windows import EQUAL, Windows, in_parts
-from tentimes18.duel.several_players import (
-    Seat,
-    TableGains,
-    check_pairs,
-    point_bits,
-    table_gains,
-)
+from tentimes18.duel.several_players import Seat, TableGains, check_pairs, point_bits, table_gains
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Game
 from tentimes18.limits import check_size
@@ -58,8 +52,6 @@ BYTES_PER_MOVE = 120  # of the others, for each position and roll
 OPERATIONS_PER_MOVE = 800
 BYTES_PER_WINDOW = 24
 MAX_FOLLOWED = 20_000  # positions at a time
-MAX_WAITING = 8_000_000  # moves whose positions are not added up yet
-BYTES_PER_POSITION = 64  # while positions are added up
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,15 +251,10 @@ def _leads(game: Game, gains: TableGains, layer: OthersLayer, k: int) -> Windows
 
 @dataclass(frozen=True, slots=True)
 class ResponseShares:
-    """The shares of the wins, and of games won alone: the others in their order, then the best response.
-
-    ``without`` are the shares of the others where it does not sit there; ``positions`` those of all that came about.
-    """
+    """The shares of the wins: the others in their order, then the best response; ``without`` are those without it."""
 
     shares: tuple[float, ...]
-    sole: tuple[float, ...]
     without: tuple[float, ...]
-    positions: int
 
 
 def response_shares(response: TableResponse, progress: Progress | None = None) -> ResponseShares:
@@ -275,63 +262,34 @@ def response_shares(response: TableResponse, progress: Progress | None = None) -
     n, P = response.game.size, moves_of(response.game).P
     seated = response.layers[-1].sets >= 0  # [position, seat], at the end
     tied = seated.sum(axis=1)
-    among = _among_themselves(response, P, seated / tied[:, np.newaxis])
-    alone = _among_themselves(response, P, seated & (tied == 1)[:, np.newaxis])
-    shares, sole = np.zeros(seated.shape[1]), np.zeros(seated.shape[1])
-    here, won, positions = (np.zeros(1, dtype=np.int64), np.ones(1)), 0.0, 0
+    # [position, seat] for each number of filled slots: what each of the others has among themselves.
+    among = [seated / tied[:, np.newaxis]]
+    for layer in response.layers[-2::-1]:
+        among.append(np.einsum("x,qxp->qp", P, among[-1][layer.after]))
+    shares = np.zeros(seated.shape[1])
+    here, won = np.ones(1), 0.0  # the chance of each place of the table
+    leads = sum(sorted(map(len, response.values))[-2:])
+    check_size("the list of the positions that these players come to", bytes=response.nbytes + 8.0 * leads)
     for done, sets in enumerate(sets_by_size(n)[0][:0:-1]):
         (offsets, lows, _), after = response.windows[done], response.windows[done + 1]
-        new, waiting, lost = [(here[0][:0], here[1][:0])], 0, np.zeros(len(after.sizes))
-        positions += len(here[0])
-        _check_list(response, len(here[0]))
-        for part in np.array_split(np.arange(len(here[0])), len(here[0]) // MAX_FOLLOWED + 1):
-            places, chances = here[0][part], here[1][part]
+        new, lost = np.zeros(len(response.values[done + 1])), np.zeros(len(after.sizes))
+        reached = np.flatnonzero(here)
+        for places in np.array_split(reached, len(reached) // MAX_FOLLOWED + 1):
             q, a = np.divmod(np.searchsorted(offsets.ravel(), places, side="right") - 1, len(sets))
             _, b, t = response.choose(done, q, sets[a], places - offsets[q, a] + lows[q, a])
-            there, chance = response.layers[done].after[q], chances[:, np.newaxis] * P
+            there, chance = response.layers[done].after[q], here[places, np.newaxis] * P
             is_won = t >= after.sizes[there, b]
             is_open = (t >= 0) & ~is_won
             won += float(chance[is_won].sum())
             np.add.at(lost, there[t < 0], chance[t < 0])
-            new.append(((after.offsets[there, b] + t)[is_open], chance[is_open]))
-            waiting += len(new[-1][0])
-            if waiting > MAX_WAITING:
-                new, waiting = [_add_up(new)], 0
-                _check_list(response, len(new[0][0]) + MAX_WAITING)
-        here = _add_up(new)
-        shares += lost @ among[done + 1]
-        sole += lost @ alone[done + 1]
+            np.add.at(new, (after.offsets[there, b] + t)[is_open], chance[is_open])
+        here = new
+        shares += lost @ among[n - done - 1]
         if progress:
             progress(done + 1, n)
     # What is left: with all boards full there is one lead for each position of the others.
-    equal = np.bincount(here[0], here[1], len(tied)) / (tied + 1.0)
-    return ResponseShares(
-        (*(shares + equal @ seated).tolist(), won + float(equal.sum())),
-        (*sole.tolist(), won),
-        tuple(among[0][0].tolist()),
-        positions,
-    )
-
-
-def _check_list(response: TableResponse, positions: int) -> None:
-    job = "the list of the positions that these players come to"
-    check_size(job, bytes=response.nbytes + BYTES_PER_POSITION * positions)
-
-
-def _add_up(parts: Sequence[tuple[Ints, Floats]]) -> tuple[Ints, Floats]:
-    """Each place once, in order, with the sum of its chances."""
-    places, where = np.unique(np.concatenate([part[0] for part in parts]), return_inverse=True)
-    sums = np.zeros(len(places))
-    np.add.at(sums, where, np.concatenate([part[1] for part in parts]))
-    return places, sums
-
-
-def _among_themselves(response: TableResponse, P: Floats, ends: Floats) -> list[Floats]:
-    """[position, seat] for each number of filled slots: what each of the others has, from what it has at the end."""
-    layers = [ends.astype(np.float64)]
-    for layer in response.layers[-2::-1]:
-        layers.append(np.einsum("x,qxp->qp", P, layers[-1][layer.after]))
-    return layers[::-1]
+    equal = here / (tied + 1.0)
+    return ResponseShares((*(shares + equal @ seated).tolist(), won + float(equal.sum())), tuple(among[-1][0].tolist()))
 
 
 @compiled()
