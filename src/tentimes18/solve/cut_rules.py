@@ -78,12 +78,8 @@ def cut_mean(game: Game, cuts: tuple[int, ...]) -> Fraction:
     for j in range(game.size):
         ranks = {x: _rank(group, j + 1, len(cuts)) for x, group in groups.items()}
         below, sums, _ = rank_sums(dice, ranks, j + 1)
-        above = [dice.total - count for count in below[1:]]
-        unit, last = dice.total**j, row
-        row = [
-            sums[i] * unit + (above[i] * last[i] if i < j else 0) + (below[i] * last[i - 1] if i else 0)
-            for i in range(j + 1)
-        ]
+        unit, last = dice.total**j, [*row, 0]  # nothing is below rank 0, or above the last one
+        row = [sums[i] * unit + (dice.total - below[i + 1]) * last[i] + below[i] * last[i - 1] for i in range(j + 1)]
     dot = sum(multiplier * N for multiplier, N in zip(game.multipliers, row, strict=True))
     return Fraction(dot, dice.total**game.size)
 

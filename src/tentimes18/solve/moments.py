@@ -64,37 +64,29 @@ def optimal_moments(game: Game, progress: Progress | None = None) -> Moments:
     common = lcm(*(multiplier.denominator for multiplier in game.multipliers))
     lam = [int(multiplier * common) for multiplier in game.multipliers]
     rows = exact_thresholds(game.dice, n)
-    R: list[list[int]] = []  # R[h][i] for h <= i, over T^j, ranks from 0
+    R: list[list[int]] = []  # R[h][i] for h <= i, else 0; over T^j, ranks from 0
     for j in range(n):
         unit = T**j
         E = rows[j - 1].numerators if j else ()
         below, sums, squares = rank_sums(game.dice, _ranks(game.dice, rows[j - 1] if j else None), j + 1)
-        after = []
-        for h in range(j + 1):
-            line = []
-            for i in range(h, j + 1):
-                if h == i:
-                    cell = squares[i] * unit
-                    if i < j:
-                        cell += (T - below[i + 1]) * R[i][0]
-                    if i:
-                        cell += below[i] * R[i - 1][0]
-                else:
-                    cell = sums[h] * E[i - 1] + sums[i] * E[h]
-                    if i < j:
-                        cell += (T - below[i + 1]) * R[h][i - h]
-                    if i - 1 > h:
-                        cell += (below[i] - below[h + 1]) * R[h][i - 1 - h]
-                    if h:
-                        cell += below[h] * R[h - 1][i - h]
-                line.append(cell)
-            after.append(line)
-        R = after
+        # A rank of 0 has no rolls below it, the last one none above: so the zeros, also in row -1, are never counted.
+        R = [*([*line, 0] for line in R), [0] * (j + 1)]
+        R = [
+            [0] * h
+            + [squares[h] * unit + (T - below[h + 1]) * R[h][h] + below[h] * R[h - 1][h - 1]]
+            + [
+                sums[h] * E[i - 1]
+                + sums[i] * E[h]
+                + (T - below[i + 1]) * R[h][i]
+                + (below[i] - below[h + 1]) * R[h][i - 1]
+                + below[h] * R[h - 1][i - 1]
+                for i in range(h + 1, j + 1)
+            ]
+            for h in range(j + 1)
+        ]
         if progress:
             progress((j + 1) ** 3, n**3)
-    second = sum(
-        lam[h] * lam[h + d] * value * (1 if d == 0 else 2) for h, line in enumerate(R) for d, value in enumerate(line)
-    )
+    second = sum(lam[h] * lam[i] * R[h][i] * (1 if h == i else 2) for h in range(n) for i in range(h, n))
     mean = rows[-1].value(game.multipliers)
     return Moments(mean, Fraction(second, T**n * common**2) - mean**2)
 
@@ -145,18 +137,14 @@ def slot_distributions(dice: Dice, n: int, progress: Progress | None = None) -> 
         unit = T**j
         ranks = _ranks(dice, rows[j - 1] if j else None)
         below, _, _ = rank_sums(dice, ranks, j + 1)
-        after = []
-        for i in range(j + 1):
-            distribution = [0] * len(dice.support)
-            for position in range(len(dice.support)):
-                if ranks[dice.support[position]] == i:
-                    distribution[position] = dice.counts[position] * unit
-                if i < j:
-                    distribution[position] += (T - below[i + 1]) * distributions[i][position]
-                if i:
-                    distribution[position] += below[i] * distributions[i - 1][position]
-            after.append(distribution)
-        distributions = after
+        smaller = [*distributions, [0] * rolls]  # nothing is below rank 0, or above the last one
+        distributions = [
+            [
+                (count * unit if ranks[x] == i else 0) + (T - below[i + 1]) * upper + below[i] * lower
+                for x, count, upper, lower in zip(dice.support, dice.counts, smaller[i], smaller[i - 1], strict=True)
+            ]
+            for i in range(j + 1)
+        ]
         if progress:
             progress((j + 1) ** 2, n**2)
     return [[Fraction(weight, T**n) for weight in distribution] for distribution in distributions]

@@ -10,14 +10,14 @@ from typing import NamedTuple
 import numpy as np
 
 from tentimes18.arrays import Ints, Moves, Slots
-from tentimes18.compiled import compiled
 from tentimes18.game import Game, mask_of, slots_of
 from tentimes18.limits import check_size, power_of_two
 from tentimes18.solve.lattice import lattice_of, lattice_width
-from tentimes18.solve.parallel import Progress, interruptible
+from tentimes18.solve.parallel import Progress
 from tentimes18.solve.thresholds import OptimalRule, Rule, exact_thresholds
 
 SETS_PER_REPORT = 64
+SETS_AT_ONCE = 1 << 16
 DIGITS = 13  # of a mean, as a share of the largest score; means with the same digits are the same
 
 
@@ -64,8 +64,13 @@ def rule_slots(game: Game, rule: Rule, free: int | None = None, progress: Progre
     check_size(f"the table of a rule for {len(slots):,} slots", bytes=entries, operations=operations)
     table = np.zeros((1 << len(slots), len(game.dice.support)), dtype=np.int8)
     if isinstance(rule, OptimalRule):
-        ranks, first_equal = optimal_ranks(game), np.array(rule.first_equal)[[slot - 1 for slot in slots]]
-        interruptible(lambda: _fill_optimal_slots(ranks, first_equal, table))
+        ranks, groups = optimal_ranks(game), np.array(rule.first_equal)[[slot - 1 for slot in slots]]
+        equal = np.searchsorted(groups, groups)  # the first slot with the same multiplier
+        for k, group in enumerate(sets_by_size(len(slots))[0][1:], start=1):
+            for sets in np.array_split(group, 1 + len(group) // SETS_AT_ONCE):
+                free_slots = np.nonzero(sets[:, np.newaxis] >> np.arange(len(slots)) & 1)[1].reshape(-1, k)
+                rest = sets[:, np.newaxis] & -(1 << equal[free_slots[:, ranks[k]]])
+                table[sets] = np.bitwise_count((rest & -rest) - 1)  # of equal slots the first that is free
         return table
     for A in range(1, len(table)):
         mask = mask_of(slots[i] for i in range(len(slots)) if A >> i & 1)
@@ -100,27 +105,3 @@ def slot_order(game: Game) -> Slots:
         M[A] = P @ means.max(axis=1)
         order[A, :, : len(slots)] = slots[np.argsort(-np.round(means / largest, DIGITS), axis=1, kind="stable")]
     return order
-
-
-@compiled()
-def _fill_optimal_slots(ranks: Ints, groups: Ints, slots: Slots) -> None:
-    """slots[A, x]: the slot (from 0) that takes the roll of position x; ranks[k, x] from 0, with k free slots.
-
-    Of free slots with the same multiplier, which have the same number in groups, the first is taken.
-    """
-    members = np.empty(64, dtype=np.int8)
-    for A in range(1, len(slots)):
-        k = 0
-        i = 0
-        rest = A
-        while rest:
-            if rest & 1:
-                members[k] = i
-                k += 1
-            rest >>= 1
-            i += 1
-        for x in range(ranks.shape[1]):
-            rank = ranks[k, x]
-            while rank > 0 and groups[members[rank - 1]] == groups[members[rank]]:
-                rank -= 1
-            slots[A, x] = members[rank]
