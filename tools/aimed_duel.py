@@ -16,7 +16,7 @@ import numpy as np
 from tentimes18.arrays import Floats, Ints, Slots
 from tentimes18.duel.lead_windows import Outcome
 from tentimes18.limits import check_size
-from tentimes18.solve.best_play import BestPlay
+from tentimes18.solve.aim_tables import BestPlay
 from tentimes18.solve.move_arrays import rule_slots, subset_sums
 from tentimes18.solve.parallel import Progress, interruptible
 from tentimes18.solve.thresholds import Rule

@@ -13,8 +13,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from tentimes18.game import Board, Game, mask_of, slots_of
+from tentimes18.solve.aim_tables import BestPlay
 from tentimes18.solve.aims import ChanceTable, chance_table
-from tentimes18.solve.best_play import BestPlay
 from tentimes18.solve.rule_distributions import rule_distribution
 from tentimes18.solve.score_distribution import ScoreDistribution
 from tentimes18.solve.thresholds import exact_thresholds, optimal_rule

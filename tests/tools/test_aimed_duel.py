@@ -8,8 +8,8 @@ import pytest
 
 from tentimes18.duel.best_response import fixed_duel
 from tentimes18.game import Board, Game
+from tentimes18.solve.aim_tables import BestPlay
 from tentimes18.solve.aims import chance_table
-from tentimes18.solve.best_play import BestPlay
 from tentimes18.solve.thresholds import Rule, optimal_rule
 from tests.support.duels import RULES
 from tests.support.games import law_of

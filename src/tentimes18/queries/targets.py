@@ -19,7 +19,7 @@ from tentimes18.strategies.named import ACCEPTED_OBJECTIVES, OBJECTIVES, named
 from tentimes18.strategies.strategy import ObjectiveStrategy, score_distribution
 
 if TYPE_CHECKING:
-    from tentimes18.solve.best_play import BestPlay
+    from tentimes18.solve.aim_tables import BestPlay
 
 
 class NextMove(NamedTuple):

@@ -6,7 +6,7 @@
 - Scores: `score_distribution` is what can be read off a distribution, `rule_distributions` computes it exactly,
   `float_distributions` in float64, and `moments` its mean and variance alone.
 - Other aims than the mean: `aims` (targets, quantiles, the worst share, `utilities`), read off `aim_tables`, which
-  `aim_kernels` fill; `best_play` plays by them.
+  `aim_kernels` fill and best play follows.
 
 All count scores on the `lattice` of a game. `move_arrays` has what kernels take, and `parallel` runs them in threads.
 """

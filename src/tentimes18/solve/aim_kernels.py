@@ -77,21 +77,21 @@ def fill_values(moves: Moves, spans: Spans, objective: Objective, sets: Ints) ->
         value = V[offsets[A] : offsets[A] + end]
         value[:] = 0.0
         for x in range(len(P)):
-            _best_values(shifts[:, x], spans, objective, A, FIRST, best[:end])
+            _best_values(shifts[:, x], spans, objective, A, A, FIRST, best[:end])
             p = P[x]
             for j in range(end):
                 value[j] += p * best[j]
 
 
 @compiled()
-def _best_values(shift: Ints, spans: Spans, objective: Objective, A: int, first: int, best: Floats) -> None:
-    """best[s]: the largest value that a slot of A leads to from index first + s, for the roll that makes ``shift``."""
+def _best_values(shift: Ints, spans: Spans, objective: Objective, A: int, slots: int, first: int, best: Floats) -> None:
+    """best[s]: the largest value that one of these slots of A leads to from index first + s, for a roll's ``shift``."""
     widths, offsets = spans
     step, below, base, slope, _, _, V = objective
     size = len(best)
     best[:] = -np.inf
     for i in range(len(shift)):
-        if A >> i & 1:
+        if slots >> i & 1:
             B = A ^ (1 << i)
             start = first + step * shift[i]
             inside = min(max(0, -start), size)
@@ -109,29 +109,16 @@ def _best_values(shift: Ints, spans: Spans, objective: Objective, A: int, first:
 @compiled()
 def _float_ties(shift: Ints, spans: Spans, objective: Objective, A: int, first: int, ties: Ints) -> None:
     """ties[s]: the slots of A, as a mask, that lead from index first + s to the best value, as far as floats tell."""
-    widths, offsets = spans
-    step, below, base, slope, near, least, V = objective
-    size = len(ties)
-    best = np.empty(size)
-    _best_values(shift, spans, objective, A, first, best)
-    for s in range(size):
-        best[s] -= near * abs(best[s]) + least
+    best, values = np.empty(len(ties)), np.empty(len(ties))
+    _best_values(shift, spans, objective, A, A, first, best)
+    for s in range(len(ties)):
+        best[s] -= objective.near * abs(best[s]) + objective.least
     ties[:] = 0
     for i in range(len(shift)):
         if A >> i & 1:
-            B = A ^ (1 << i)
-            start = first + step * shift[i]
-            inside = min(max(0, -start), size)
-            beyond = max(inside, min(size, widths[B] + 1 - start))
-            for s in range(inside):
-                ties[s] |= (below >= best[s]) << i
-            source = V[offsets[B] + inside + start : offsets[B] + beyond + start]
-            bound = best[inside:beyond]
-            target = ties[inside:beyond]
-            for s in range(len(target)):
-                target[s] |= (source[s] >= bound[s]) << i
-            for s in range(beyond, size):
-                ties[s] |= (base[B] + slope * (start + s) >= best[s]) << i
+            _best_values(shift, spans, objective, A, 1 << i, first, values)
+            for s in range(len(ties)):
+                ties[s] |= (values[s] >= best[s]) << i
 
 
 @compiled()
@@ -226,44 +213,6 @@ def _fall(limbs: Limbs, last: int, steps: int, ends: Ints) -> None:
 
 
 @compiled()
-def _best_slots(
-    shift: Ints,
-    spans: Spans,
-    limbs: Limbs | None,
-    objective: Objective | None,
-    means: Means,
-    place: tuple[int, int],
-    x: int,
-    row: Ints,
-) -> None:
-    """row[s]: the slot that is taken at index first + s of A, for the roll of position x; ``place`` is (A, first).
-
-    Either ``limbs`` or ``objective`` must be None; numba compiles both versions.
-    """
-    A, first = place
-    if limbs is not None:
-        room = np.empty((2, len(row)), dtype=np.int64)
-        _best_exact(shift, spans, limbs, A, first, (room[0], room[1]), row)
-    elif objective is not None:
-        _float_ties(shift, spans, objective, A, first, row)
-    _choose(shift, spans, means, A, x, first, row)
-
-
-@compiled()
-def fill_means(
-    moves: Moves, spans: Spans, limbs: Limbs | None, objective: Objective | None, means: Means, sets: Ints
-) -> None:
-    """N of these sets, all with equally many slots."""
-    P, shifts = moves
-    slots = np.empty(spans.widths[sets].max() + 1, dtype=np.int64)
-    for A in sets:
-        row = slots[: spans.widths[A] + 1]
-        for x in range(len(P)):
-            _best_slots(shifts[:, x], spans, limbs, objective, means, (A, FIRST), x, row)
-            _add(P[x], shifts[:, x], spans, means, A, x, row)
-
-
-@compiled()
 def fill_slots(
     shifts: Ints,
     spans: Spans,
@@ -273,11 +222,32 @@ def fill_slots(
     place: tuple[int, int],
     slots: Slots,
 ) -> None:
-    """slots[x, s]: the slot for the roll of position x at index first + s of A; ``place`` is (A, first)."""
-    row = np.empty(slots.shape[1], dtype=np.int64)
+    """slots[x, s]: the slot for the roll of position x at index first + s of A; ``place`` is (A, first).
+
+    Either ``limbs`` or ``objective`` must be None; numba compiles both versions.
+    """
+    A, first = place
+    row, room = np.empty(slots.shape[1], dtype=np.int64), np.empty((2, slots.shape[1]), dtype=np.int64)
     for x in range(len(slots)):
-        _best_slots(shifts[:, x], spans, limbs, objective, means, place, x, row)
+        if limbs is not None:
+            _best_exact(shifts[:, x], spans, limbs, A, first, (room[0], room[1]), row)
+        elif objective is not None:
+            _float_ties(shifts[:, x], spans, objective, A, first, row)
+        _choose(shifts[:, x], spans, means, A, x, first, row)
         slots[x] = row
+
+
+@compiled()
+def fill_means(
+    moves: Moves, spans: Spans, limbs: Limbs | None, objective: Objective | None, means: Means, sets: Ints
+) -> None:
+    """N of these sets, all with equally many slots."""
+    P, shifts = moves
+    for A in sets:
+        slots = np.empty((len(P), spans.widths[A] + 1), dtype=np.int8)
+        fill_slots(shifts, spans, limbs, objective, means, (A, FIRST), slots)
+        for x in range(len(P)):
+            _add(P[x], shifts[:, x], spans, means, A, x, slots[x])
 
 
 @compiled()
@@ -314,7 +284,7 @@ def _choose(shift: Ints, spans: Spans, means: Means, A: int, x: int, first: int,
 
 
 @compiled()
-def _add(weight: float, shift: Ints, spans: Spans, means: Means, A: int, x: int, row: Ints) -> None:
+def _add(weight: float, shift: Ints, spans: Spans, means: Means, A: int, x: int, row: Slots) -> None:
     """Add what the slots of a row lead to, one run of equal slots after the other; the first roll clears the sums."""
     widths, offsets = spans
     step, _, points, N = means

@@ -21,25 +21,32 @@ and the slot taken is the first that attains the maximum. N is counted in units 
 
 Where V is known beyond the ends of its arrays, all slots are equally good there or V is the mean itself, and N[A] is
 the best mean of A, its value. It is the entry at index 0, where every play reaches the objective.
+
+The slots of best play depend on the score so far, so the exact distribution of its score is followed forwards: that of
+(free set, score) after each round.
 """
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 from threading import Lock
+from typing import TypeAlias
 
 import numpy as np
 
-from tentimes18.arrays import Ints, Slots
+from tentimes18.arrays import Bools, Floats, Ints, Moves, Slots
+from tentimes18.compiled import compiled
 from tentimes18.errors import InvalidGame
 from tentimes18.game import Game, Number
 from tentimes18.limits import check_size
 from tentimes18.solve.aim_kernels import Limbs, Means, Objective, fill_exact, fill_means, fill_slots, fill_values
+from tentimes18.solve.float_distributions import distribution_of_array
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.move_arrays import Spans, moves_of, subset_sums
 from tentimes18.solve.parallel import LayerPool, Progress, part_count
-from tentimes18.solve.rule_distributions import table_size
+from tentimes18.solve.rule_distributions import Packing, play_size, table_size
+from tentimes18.solve.score_distribution import ScoreDistribution
 
 MAX_LEVELS = 1000  # that a table remembers
 LIMB_BITS = 62
@@ -54,8 +61,8 @@ def rounding(game: Game) -> float:
     return game.size * (len(game.dice.support) + 3) * 2.0**-52
 
 
-class ObjectiveTable(ABC):
-    """A table of an objective, over free sets and scores.
+class ObjectiveTable:
+    """A table of an objective, over free sets and what is still needed to reach a level.
 
     With ``bits`` for the lower of two limbs it holds integers over total^|A|, from 0 to ``most``; without, float64.
     Beyond the last index of A the integers fall by one unit per step (``is_falling``) or to 0 at once; floats are
@@ -63,7 +70,7 @@ class ObjectiveTable(ABC):
     of the best, and ``least`` more.
     """
 
-    step: int
+    step = -1
     most = 0
     is_falling = False
     below = 0.0
@@ -118,13 +125,13 @@ class ObjectiveTable(ABC):
         """A bound of the error of two values in float64, as a share of them; at least one in 10^12."""
         return max(NEAR, rounding(self.game))
 
-    @abstractmethod
     def _widths(self, free_widths: Ints) -> Ints:
         """The largest index for each free set, from the width of its points to come."""
+        return free_widths
 
-    @abstractmethod
     def index(self, free: int, score: Number, level: Number) -> int:
-        """The index of this position for an objective at this level, where it has one."""
+        """What is still needed to reach a level above the least that the free slots give, in units."""
+        return ceil((level - score - self.lattice.low(free)) / self.lattice.unit)
 
     def value(self, free: int, j: int) -> Fraction | float:
         """The value at an index that the array of the free set has."""
@@ -217,19 +224,6 @@ class ObjectiveTable(ABC):
         return Objective(self.step, self.below, self.base, self.slope, self.near, self.least, self.V)
 
 
-class NeededTable(ObjectiveTable):
-    """A table over what is still needed to reach a level."""
-
-    step = -1
-
-    def _widths(self, free_widths: Ints) -> Ints:
-        return free_widths
-
-    def index(self, free: int, score: Number, level: Number) -> int:
-        """What is still needed above the least that the free slots give, in units."""
-        return ceil((level - score - self.lattice.low(free)) / self.lattice.unit)
-
-
 def _two_limbs(number: int, bits: int) -> tuple[int, int]:
     return number >> bits, number & ((1 << bits) - 1)
 
@@ -237,3 +231,132 @@ def _two_limbs(number: int, bits: int) -> tuple[int, int]:
 def verify_share(what: str, share: Fraction | float) -> None:
     if not 0 < share <= 1:
         raise InvalidGame(f"{what} takes a share above 0 and at most 1, not {share}", field="strategy")
+
+
+State: TypeAlias = tuple[int, int, int]
+"""A free set, the index at the least score since the start, and the number of scores."""
+
+
+@dataclass(frozen=True)
+class BestPlay:
+    """A solved objective: a slot for every free set, score so far and roll; its value from the empty board."""
+
+    table: ObjectiveTable
+    level: Number
+    value: Fraction | float
+
+    @property
+    def mean(self) -> float:
+        """The mean of its score from the empty board: the best one of all plays that reach the value."""
+        return self.table.mean(self.level)
+
+    def choose(self, free: int, score: Number, roll: int) -> int:
+        """The best slot; of equally good ones the one with the best mean, and of those the smallest."""
+        position = self.table.game.dice.support.index(roll)
+        start = self.table.index(free, score, self.level)
+        return int(self.table.best_slots(free, start, 1)[position, 0]) + 1
+
+    def slot_table(self) -> tuple[Ints, Slots]:
+        """The slots, from 0, by free set A, index s of the score so far, and roll x: table[offsets[A] + s, x]."""
+        free = self.table.game.all_free
+        rolls = len(self.table.moves.P)
+        check_size(
+            f"the table of slots for all free sets, scores and rolls on {self.table.game.size:,} slots",
+            bytes=2 * rolls * self.table.cells,
+            operations=1.5 * rolls * self.table.cells * self.table.game.size,
+        )
+        states = list(self._states(free, 0))
+        offsets, cells = _layout(states)
+        table = np.empty((cells, len(self.table.moves.P)), dtype=np.int8)
+
+        def fill(part: State) -> None:
+            A, start, size = part
+            table[offsets[A] : offsets[A] + size] = self.table.best_slots(A, start, size).T
+
+        with LayerPool(1) as pool:
+            pool.run(fill, states, work=1)
+        return offsets, table
+
+    def distribution(
+        self, free: int | None = None, score: Number = 0, *, exact: bool = True, progress: Progress | None = None
+    ) -> ScoreDistribution:
+        """The distribution of the final score from a position; an exact one is that of exactly these slots."""
+        free = self.table.game.all_free if free is None else free
+        size = play_size(self.table.game, free, exact=exact)
+        job = f"the distribution of the score on {free.bit_count():,} slots"
+        check_size(job, bytes=size.bytes, operations=size.operations)
+        to_come = (self._exact_distribution if exact else self._float_distribution)(free, score, progress)
+        return to_come.shifted(score)
+
+    def _states(self, free: int, score: Number) -> Iterator[State]:
+        """Free sets from the largest on, the index at the least score since the start, and the number of scores."""
+        lattice = self.table.lattice
+        subsets = sorted((A for A in range(1, free + 1) if A & free == A), key=lambda A: A.bit_count(), reverse=True)
+        for A in subsets:
+            done = free ^ A
+            yield A, self.table.index(A, score + lattice.low(done), self.level), lattice.width(done) + 1
+
+    def _exact_distribution(self, free: int, score: Number, progress: Progress | None) -> ScoreDistribution:
+        packing = Packing(self.table.game, free)
+        distributions = {free: 1}
+        for done, (A, start, size) in enumerate(self._states(free, score), start=1):
+            distribution = distributions.pop(A, 0)
+            if progress:
+                progress(done, 1 << free.bit_count())
+            if not distribution:
+                continue
+            for position, row in enumerate(self.table.best_slots(A, start, size)):
+                for slot in np.unique(row).tolist():
+                    chosen = _only(packing, distribution, row == slot)
+                    if chosen:
+                        B = A ^ (1 << slot)
+                        distributions[B] = distributions.get(B, 0) + packing.placed(chosen, slot + 1, [position])
+        return packing.unpack(distributions[0])
+
+    def _float_distribution(self, free: int, score: Number, progress: Progress | None) -> ScoreDistribution:
+        states, end = list(self._states(free, score)), (0, 0, self.table.lattice.width(free) + 1)
+        offsets, cells = _layout([*states, end])
+        distributions = np.zeros(cells)
+        distributions[offsets[free]] = 1.0
+
+        def push(part: Sequence[State]) -> None:
+            for A, start, size in part:
+                distribution = distributions[offsets[A] : offsets[A] + size]
+                if distribution.any():
+                    _push_distribution(
+                        self.table.moves, offsets, A, distribution, self.table.best_slots(A, start, size), distributions
+                    )
+
+        # One thread, since sets push into the same smaller ones; this one can be interrupted meanwhile.
+        count = part_count(len(states), play_size(self.table.game, free, exact=False).operations)
+        step = -(-len(states) // count) if states else 1
+        parts = [states[first : first + step] for first in range(0, len(states), step)]
+        with LayerPool(len(parts), progress, threads=1) as pool:
+            pool.run(push, parts, work=len(parts))
+        return distribution_of_array(self.table.lattice, free, distributions[: end[2]])
+
+
+def _layout(states: Sequence[State]) -> tuple[Ints, int]:
+    """Where the scores of each set begin in one flat array, set after set, and its size."""
+    sizes = np.zeros(max((A for A, _, _ in states), default=0) + 1, dtype=np.int64)
+    for A, _, size in states:
+        sizes[A] = size
+    return np.cumsum(sizes) - sizes, int(sizes.sum())
+
+
+def _only(packing: Packing, distribution: int, chosen: Bools) -> int:
+    """The part of a packed distribution at the chosen indices."""
+    return distribution & int.from_bytes(
+        np.repeat(np.where(chosen, 255, 0).astype(np.uint8), packing.size).tobytes(), "little"
+    )
+
+
+@compiled()
+def _push_distribution(moves: Moves, offsets: Ints, A: int, distribution: Floats, slots: Slots, after: Floats) -> None:
+    """Add the distribution of (A, score) to the distributions of the smaller sets that its rolls lead to."""
+    P, shifts = moves
+    for s in range(len(distribution)):
+        if distribution[s] > 0.0:
+            for x in range(len(P)):
+                i = slots[x, s]
+                after[offsets[A ^ (1 << i)] + s + shifts[i, x]] += P[x] * distribution[s]

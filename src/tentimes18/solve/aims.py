@@ -29,8 +29,7 @@ import numpy as np
 from tentimes18.arrays import Floats, Ints
 from tentimes18.errors import InvalidGame, TooLarge
 from tentimes18.game import Game, Number
-from tentimes18.solve.aim_tables import NeededTable, ObjectiveTable, verify_share
-from tentimes18.solve.best_play import BestPlay
+from tentimes18.solve.aim_tables import BestPlay, ObjectiveTable, verify_share
 from tentimes18.solve.float_subsets import subset_values
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.parallel import Progress
@@ -39,7 +38,7 @@ from tentimes18.solve.utilities import Utility
 Table = TypeVar("Table", bound=ObjectiveTable)
 
 
-class ChanceTable(NeededTable):
+class ChanceTable(ObjectiveTable):
     """The best chance of every target from every position; made by `chance_table`."""
 
     most = 1
@@ -50,7 +49,7 @@ class ChanceTable(NeededTable):
         self._fill_values([1], progress)
 
     def index(self, free: int, score: Number, level: Number) -> int:
-        """As in `NeededTable`, but no further than one beyond the ends, where all slots are equally good."""
+        """As in `ObjectiveTable`, but no further than one beyond the ends, where all slots are equally good."""
         return max(0, min(super().index(free, score, level), int(self.widths[-1]) + 1))
 
     def chance(self, target: Number, free: int | None = None, score: Number = 0) -> Fraction | float:
@@ -122,7 +121,7 @@ def best_quantile(table: ChanceTable, q: Fraction | float) -> BestPlay:
     return BestPlay(table, *table.remembered(("quantile", q), find))
 
 
-class ShortfallTable(NeededTable):
+class ShortfallTable(ObjectiveTable):
     """The least expected shortfall below every level, from every position; made by `shortfall_table`."""
 
     is_falling = True
@@ -162,7 +161,7 @@ def best_worst_share(table: ShortfallTable, share: Fraction | float) -> BestPlay
         lattice, free = table.lattice, table.game.all_free
         part = Fraction(share) if table.is_exact else float(share)
         levels = lattice.scores(free, range(lattice.width(free) + 1))
-        values = [_worst_share(level, table.shortfall(free, j), part) for j, level in enumerate(levels)]
+        values = [level - table.shortfall(free, j) / part for j, level in enumerate(levels)]
         best = max(values)
         tied = [level for level, value in zip(levels, values, strict=True) if value == best]
         if len(tied) == 1:
@@ -174,13 +173,11 @@ def best_worst_share(table: ShortfallTable, share: Fraction | float) -> BestPlay
     return BestPlay(table, *table.remembered(("worst share", share), find))
 
 
-def _worst_share(level: Number, shortfall: Fraction | float, share: Fraction | float) -> Fraction | float:
-    """What the mean of the worst share comes to where the level is its bound."""
-    return level - shortfall / share if isinstance(shortfall, Fraction) else float(level) - shortfall / float(share)
-
-
 class UtilityTable(ObjectiveTable):
-    """The best expected utility of the final score, from every position that the empty board can lead to."""
+    """The best expected utility of the final score, from every position that the empty board can lead to.
+
+    Its index is what the filled slots have made.
+    """
 
     step = 1
 

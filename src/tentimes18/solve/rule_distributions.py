@@ -31,10 +31,20 @@ from tentimes18.solve.score_distribution import ScoreDistribution
 from tentimes18.solve.thresholds import Rule
 
 
+class Size(NamedTuple):
+    """The memory that a distribution needs, and the number of elementary steps."""
+
+    bytes: float
+    operations: float
+
+
 class Packing:
     """Distributions of points from a free set as big integers, ``size`` bytes for each index of the lattice."""
 
-    def __init__(self, game: Game, free: int) -> None:
+    def __init__(self, game: Game, free: int, size: Size | None = None) -> None:
+        if size:
+            job = f"the exact distribution of the score on {free.bit_count():,} slots"
+            check_size(job, bytes=size.bytes, operations=size.operations)
         self.lattice: Lattice = lattice_of(game)
         self.counts = game.dice.counts
         self.free = free
@@ -58,13 +68,6 @@ class Packing:
         scores = self.lattice.scores(self.free, range(self.width + 1))
         counts = {score: weight for score, weight in zip(scores, weights, strict=True) if weight}
         return ScoreDistribution(tuple(counts), tuple(counts.values()), self.total)
-
-
-class Size(NamedTuple):
-    """The memory that a distribution needs, and the number of elementary steps."""
-
-    bytes: float
-    operations: float
 
 
 def packed_size(game: Game, free: int, moves: float, layer: float) -> Size:
@@ -115,15 +118,9 @@ def largest_layer(n: int) -> float:
     return float(comb(n, n // 2)) if n < 1000 else inf
 
 
-def _check(free: int, size: Size) -> None:
-    job = f"the exact distribution of the score on {free.bit_count():,} slots"
-    check_size(job, bytes=size.bytes, operations=size.operations)
-
-
 def random_distribution(game: Game, free: int | None = None, progress: Progress | None = None) -> ScoreDistribution:
     free = game.all_free if free is None else free
-    _check(free, random_size(game, free))
-    packing = Packing(game, free)
+    packing = Packing(game, free, random_size(game, free))
     distribution = 1
     for done, slot in enumerate(slots_of(free), start=1):
         distribution = packing.placed(distribution, slot, range(len(game.dice.support)))
@@ -134,8 +131,7 @@ def random_distribution(game: Game, free: int | None = None, progress: Progress 
 
 def hindsight_distribution(game: Game, free: int | None = None, progress: Progress | None = None) -> ScoreDistribution:
     free = game.all_free if free is None else free
-    _check(free, hindsight_size(game, free))
-    packing = Packing(game, free)
+    packing = Packing(game, free, hindsight_size(game, free))
     slots = slots_of(free)
     D = [0] * len(slots) + [1]
     for position in reversed(range(len(game.dice.support))):
@@ -158,8 +154,7 @@ def rule_distribution(
 ) -> ScoreDistribution:
     """The exact distribution of the points from a free set under any rule that looks at the free slots and the roll."""
     free = game.all_free if free is None else free
-    _check(free, rule_size(game, free))
-    packing = Packing(game, free)
+    packing = Packing(game, free, rule_size(game, free))
     subsets: list[list[int]] = [[] for _ in range(free.bit_count() + 1)]
     A = free
     while A:

@@ -32,7 +32,7 @@ from tentimes18.strategies.strategy import (
 )
 
 if TYPE_CHECKING:
-    from tentimes18.solve.best_play import BestPlay
+    from tentimes18.solve.aim_tables import BestPlay
 
 ACCEPTED_OBJECTIVES = "target:700, utility:exp:0.01, utility:power:0.5, quantile:0.1, cvar:0.1"
 ACCEPTED = f"random, optimal, hindsight, nearest, bands, greedy, {ACCEPTED_OBJECTIVES}"

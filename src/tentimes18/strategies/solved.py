@@ -13,6 +13,7 @@ from tentimes18.duel.equilibrium import Equilibrium, solve_values
 from tentimes18.duel.lead_windows import DuelWindows
 from tentimes18.game import Game
 from tentimes18.gpu.device import CPU
+from tentimes18.solve.aim_tables import BestPlay
 from tentimes18.solve.aims import (
     ChanceTable,
     ShortfallTable,
@@ -22,7 +23,6 @@ from tentimes18.solve.aims import (
     chance_table,
     shortfall_table,
 )
-from tentimes18.solve.best_play import BestPlay
 from tentimes18.solve.move_arrays import rule_slots, slot_order
 from tentimes18.solve.parallel import Progress
 from tentimes18.solve.thresholds import optimal_rule

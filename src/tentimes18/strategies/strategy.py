@@ -28,7 +28,7 @@ from tentimes18.solve.score_distribution import ScoreDistribution
 from tentimes18.solve.thresholds import Rule
 
 if TYPE_CHECKING:
-    from tentimes18.solve.best_play import BestPlay
+    from tentimes18.solve.aim_tables import BestPlay
 
 EXACT_OPERATIONS = 1e10  # beyond, a rounded distribution will do
 
