@@ -262,7 +262,7 @@ def response_shares(response: TableResponse, progress: Progress | None = None) -
     n, P = response.game.size, moves_of(response.game).P
     seated = response.layers[-1].sets >= 0  # [position, seat], at the end
     tied = seated.sum(axis=1)
-    # [position, seat] for each number of filled slots: what each of the others has among themselves.
+    # [position, seat] for each number of free slots: what each of the others has among themselves.
     among = [seated / tied[:, np.newaxis]]
     for layer in response.layers[-2::-1]:
         among.append(np.einsum("x,qxp->qp", P, among[-1][layer.after]))

@@ -127,7 +127,7 @@ def seat_player(run: Run, seat: int, rival: int, progress: Progress | None = Non
 
     def play(first: int, rolls: NDArray[Any], scores: NDArray[np.int32]) -> None:
         chances = drawn_fractions(key, first, *rolls.shape)
-        two = np.stack([np.zeros_like(scores), np.empty_like(scores)])
+        two = np.zeros((2, len(scores)), dtype=np.int32)  # the rival's row is not needed
         play_duel(players, shifts, start, -1, chosen(first, rolls), rolls, chances, two)
         scores[:] = two[0]
 
