@@ -7,7 +7,7 @@ would have.
 from collections.abc import Callable
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tentimes18.errors import Ten18Error, blame
 from tentimes18.game import Board, Game, Position
@@ -15,7 +15,6 @@ from tentimes18.strategies.named import Finder, UnknownStrategy, named
 from tentimes18.strategies.strategy import ObjectiveStrategy
 
 if TYPE_CHECKING:
-    from tentimes18.duel.best_response import Response
     from tentimes18.duel.equilibrium import Equilibrium
 
 ACCEPTED = "optimal, random, nearest, bands, greedy, target:700, hunter, equilibrium"
@@ -26,14 +25,6 @@ Seat: TypeAlias = Callable[[int, Board, Board, int], int]
 """The same with the game's seed first: for any number of games, in any threads."""
 
 
-class DuelSolver(Protocol):
-    """Gives the tables of duels: `strategies.solved` makes them, another may have them, or not yet."""
-
-    def hunter(self, game: Game, /) -> "Response": ...
-
-    def equilibrium(self, game: Game, /) -> "Equilibrium": ...
-
-
 def opponent(name: str, game: Game, seed: int, find: Finder = named) -> Chooser:
     """How the opponent of this name chooses; raises ``Ten18Error`` for one that cannot play this game."""
     choose = partial(seat(name, game, find), seed)
@@ -42,15 +33,17 @@ def opponent(name: str, game: Game, seed: int, find: Finder = named) -> Chooser:
     return choose
 
 
-def seat(name: str, game: Game, find: Finder = named, solver: DuelSolver | None = None) -> Seat:
-    """How the opponent of this name chooses, for any seed of a game; ``solver`` has the tables of duels."""
+def seat(name: str, game: Game, find: Finder = named, **options: Any) -> Seat:
+    """How the opponent of this name chooses, for any seed of a game; ``options`` are for the tables of duels."""
     if name == "random":
         return lambda seed, mine, _, __: _generator(seed, mine).choice(mine.free_slots)
-    if name == "hunter":
-        response = (solver or _solver()).hunter(game)
+    if name in ("hunter", "equilibrium"):
+        from tentimes18.strategies import solved  # compiled code, which the others do without
+
+        if name == "equilibrium":
+            return _equilibrium(solved.equilibrium(game, **options))
+        response = solved.hunter(game, **options)
         return lambda _, mine, theirs, roll: response.choose_on(Position(mine, theirs), roll)
-    if name == "equilibrium":
-        return _equilibrium((solver or _solver()).equilibrium(game))
     if name == "hindsight":
         problem = f"hindsight knows the rolls to come, which nobody at a table does; accepted: {ACCEPTED}"
         raise Ten18Error(problem, "against")
@@ -77,12 +70,6 @@ def _equilibrium(table: "Equilibrium") -> Seat:
         return _generator(seed, mine).choices(tuple(moves), weights=tuple(moves.values()))[0]
 
     return choose
-
-
-def _solver() -> DuelSolver:
-    from tentimes18.strategies import solved
-
-    return solved
 
 
 def _generator(seed: int, board: Board) -> Random:

@@ -24,7 +24,6 @@ from importlib.resources import files
 from pathlib import Path
 from threading import Event, Lock, Thread
 from time import monotonic, time
-from typing import Any
 
 import msgspec
 from filelock import FileLock, Timeout
@@ -117,7 +116,7 @@ class DuelTables:
         """The id of the process that makes a table for this one."""
         self._paths = {name: table_path(kind, self.game, self.folder) for name, kind in TABLES.items()}
         self._unusable: dict[str, float] = {}  # when a file was written that could not be read
-        self._problems: dict[str, str] = {}
+        self._problems: dict[str, str | None] = {}
         self._not_before = 0.0
         beside = table_path("duels", self.game, self.folder)
         self._lock = FileLock(beside.with_suffix(".lock"), timeout=0)
@@ -187,10 +186,8 @@ class DuelTables:
             return
         except OSError as error:
             problem = f"the cache folder cannot be used: {error.strerror or error}"
-        if problem is None:
-            self._problems.pop(name, None)
-        else:
-            self._problems[name] = problem
+        self._problems[name] = problem
+        if problem is not None:
             self._not_before = monotonic() + self.retry
             where = (name, self.folder, problem, self.retry)
             _LOG.warning("could not make the table of %s in %s: %s; next attempt in %.0f s", *where)
@@ -199,9 +196,7 @@ class DuelTables:
         context = multiprocessing.get_context("spawn")
         share = context.Value("d", 0.0)
         ours, theirs = context.Pipe(duplex=False)
-        maker = context.Process(
-            target=serve_maker, args=(name, str(self.game.dice), self.game.slots, self.folder, share, theirs)
-        )
+        maker = context.Process(target=serve_maker, args=(name, self.game, self.folder, share, theirs))
         _LOG.info("making the table of %s", name)
         maker.start()
         theirs.close()
@@ -214,13 +209,10 @@ class DuelTables:
         if self._stopped.is_set():
             maker.terminate()
             maker.join(GRACE)
-            if maker.is_alive():
-                maker.kill()
-            maker.join()
-            return None
+            maker.kill()  # if it is still there
         maker.join()
         with suppress(EOFError):
-            problem: str | None = ours.recv()
+            problem: str | None = None if self._stopped.is_set() else ours.recv()
             return problem
         code = maker.exitcode or 0
         how = f"signal {-code} ({signal.Signals(-code).name})" if code < 0 else f"code {code}"
@@ -263,9 +255,9 @@ class Bots:
         if bot not in HEAVY:
             return self.choose_in(state)
         self.tables.verify_ready(bot)
-        question = self._boards(mine, state.board) | {"bot": bot, "seed": seed, "roll": roll}
+        boards = {"folder": str(self.tables.folder), "mine": mine, "theirs": state.board}
         try:
-            return int(await self._coach.ask_anew("bot_slot", question))
+            return int(await self._coach.ask_anew("bot_slot", {"bot": bot, "seed": seed, "roll": roll, **boards}))
         except MissingTable:
             self.tables.reject(bot)
             self.tables.verify_ready(bot)
@@ -279,9 +271,8 @@ class Bots:
         if mine.game != self.tables.game or not self.tables.is_ready("equilibrium"):
             return None
         rounds = min(mine.rounds, theirs.rounds)
-        question = self._boards(
-            Board(mine.game, mine.placements[:rounds]), Board(mine.game, theirs.placements[:rounds])
-        )
+        boards = [Board(mine.game, board.placements[:rounds]) for board in (mine, theirs)]
+        question = {"folder": str(self.tables.folder), "mine": boards[0], "theirs": boards[1]}
         try:
             answer = await self._lab.ask("duel_chances", question)
         except MissingTable:
@@ -291,10 +282,6 @@ class Bots:
             return None
         values: list[float] = json.loads(answer.body)
         return values
-
-    def _boards(self, mine: Board, theirs: Board) -> dict[str, Any]:
-        game = {"dice": str(mine.game.dice), "slots": mine.game.slots, "folder": str(self.tables.folder)}
-        return game | {"mine": mine.placements, "theirs": theirs.placements}
 
 
 def _turn(state: GameState) -> tuple[str, str, Board, int]:

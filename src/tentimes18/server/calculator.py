@@ -114,7 +114,7 @@ class Calculator:
 
     async def ask(self, question: str, data: Mapping[str, Any], address: str = "") -> CachedBody:
         """The answer to an address; raises what the query raises, or ``NotAnswered``, and then keeps nothing."""
-        key = json.dumps([question, data], sort_keys=True)
+        key = json.dumps([question, data], sort_keys=True, default=repr)
         if key in self._kept:
             self._kept.move_to_end(key)
             self.tell(question, "cached")
