@@ -10,17 +10,20 @@ A game is read from JSON that anybody may have written, in two forms: the object
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import chain
-from math import isfinite
-from typing import Any, NamedTuple
+from sys import float_info
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+from msgspec import Meta
 
 from tentimes18.errors import IllegalMove, InvalidGame, quoted
 from tentimes18.game import Board, Game, Number, Placement
-from tentimes18.play.fairness import OpenedRound, commitment
+from tentimes18.play.fairness import Deal, OpenedRound, commitment
 from tentimes18.records.notation import VERSION, parse_moves
 
 NAMED = 5  # rolls in one problem
@@ -31,11 +34,13 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 MAX_NAME = 200  # letters
 SIMPLE = 10**6  # denominators
 GIVEN_UP = ("time", "leave", "resign")  # how a duel may have ended before its last move
-A_NUMBER = "a number, or a fraction like '7/2'"
 MOVES = "rolls and slots like '8@5 4@1'"
 
-_SLOT = re.compile(r"[1-9][0-9]{0,8}")
-_FRACTION = re.compile(r"[+-]?[0-9]{1,400}(?:/0{0,10}[1-9][0-9]{0,400})?")
+_Float = Annotated[float, Meta(ge=-float_info.max, le=float_info.max)]  # which is finite
+_NUMBER: Any = int | _Float | Annotated[str, Meta(pattern=r"^[+-]?[0-9]{1,400}(?:/0{0,10}[1-9][0-9]{0,400})?\Z")]
+_SLOT: Any = Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,8}\Z")]
+
+_parsed = lru_cache(maxsize=2)(Game.parse)  # few: a game of a million slots takes 40 MB
 
 Source = Mapping[str, Any]
 
@@ -64,7 +69,7 @@ class PublicGame:
     game: Game
     finished: bool
     commitments: tuple[str, ...]
-    opened: tuple[OpenedRound, ...]
+    opened: Sequence[OpenedRound]
     board: PublicBoard
     opponent: PublicBoard | None
     is_rounded: bool
@@ -103,33 +108,27 @@ def read_starts(sources: Iterable[object]) -> Starts:
                 raise InvalidGame("two games have the same", field="id")
             games[start.id] = start
             continue
-        if not isinstance(source["days"], list):
-            raise InvalidGame(f"{quoted(source['days'])} is not a list; accepted: one object per day", field="days")
-        for part in source["days"]:
-            if not isinstance(part, Mapping) or not isinstance(part.get("day"), str):
-                raise InvalidGame(
-                    f"{quoted(part)} is not a day; accepted: objects with day and commitments", field="days"
-                )
-            days[part["day"]] = _texts(part, "commitments")
+        accepted = "one object per day, with day and commitments"
+        for part in _get(source, "days", list[dict[str, Any]], accepted):
+            day = _get(part, "day", str, accepted, "days")
+            days[day] = _texts(part, "commitments")
     return Starts(games, days)
 
 
 def _read_game(source: Source) -> PublicGame:
     game, is_rounded = _game(source)
-    finished = _get(source, "finished", lambda value: type(value) is bool, "true or false")
     opponent = source.get("opponent")
     if opponent is not None:
-        accepted = "null, or an object with board and score"
-        opponent = _get(source, "opponent", lambda value: isinstance(value, Mapping), accepted)
+        _get(source, "opponent", dict, "null, or an object with board and score")
         opponent = PublicBoard(_placements(game, opponent, "opponent"), _score(opponent, "opponent"))
     return PublicGame(
         id=_name(source, "id"),
         day=_name(source, "day"),
         game=game,
-        finished=finished,
+        finished=_get(source, "finished", bool, "true or false"),
         is_given_up=source.get("ended_by") in GIVEN_UP,
         commitments=_texts(source, "commitments"),
-        opened=_opened(source["opened"]),
+        opened=_get(source, "opened", tuple[OpenedRound, ...], "one object per round, with round, roll and nonce"),
         board=PublicBoard(_placements(game, source, "board"), _score(source, "score")),
         opponent=opponent,
         is_rounded=is_rounded,
@@ -138,12 +137,12 @@ def _read_game(source: Source) -> PublicGame:
 
 def _read_record(source: Source) -> PublicGame:
     if "version" in source:
-        _get(source, "version", lambda value: type(value) is int and value == VERSION, str(VERSION))
+        _get(source, "version", Annotated[int, Meta(ge=VERSION, le=VERSION)], str(VERSION))
     game, is_rounded = _game({"dice": "3d6", "slots": "1-10"} | dict(source))
     board = PublicBoard(_moves(game, source, "moves"), _score(source, "score") if "score" in source else None)
     rolls = board.rolls
-    if (waiting := source.get("roll")) is not None:
-        rolls.append(_whole(waiting, "roll"))
+    if source.get("roll") is not None:
+        rolls.append(_get(source, "roll", int, "a whole number"))
     nonces = _texts(source, "nonces") if "nonces" in source else ()
     if len(nonces) > len(rolls):
         raise InvalidGame(f"{len(nonces)} are given for {len(rolls)} rolls; accepted: one per roll", field="nonces")
@@ -154,10 +153,7 @@ def _read_record(source: Source) -> PublicGame:
         game=game,
         finished=len(board.placements) == game.size,
         commitments=_texts(source, "commitments") if "commitments" in source else (),
-        opened=tuple(
-            OpenedRound(round=number, roll=roll, nonce=nonce)
-            for number, (roll, nonce) in enumerate(zip(rolls, nonces, strict=False), start=1)
-        ),
+        opened=Deal(tuple(rolls), nonces).opened(len(nonces)),
         board=board,
         opponent=PublicBoard(_moves(game, source, "opponent"), None) if has_opponent else None,
         has_order=True,
@@ -165,44 +161,37 @@ def _read_record(source: Source) -> PublicGame:
     )
 
 
-def _get(source: Source, name: str, is_right: Callable[[Any], bool], accepted: str, field: str = "") -> Any:
-    value = source.get(name)
-    if is_right(value):
-        return value
-    problem = "missing; a game that can be checked has it"
-    if name in source:
-        problem = f"{quoted(value)} is not accepted; accepted: {accepted}"
-    raise InvalidGame(problem, field=field or name)
+def _get(source: Source, name: str, kind: Any, accepted: str, field: str = "") -> Any:
+    """The value of a field, if it is of this kind."""
+    if name not in source:
+        raise InvalidGame("missing; a game that can be checked has it", field=field or name)
+    value = source[name]
+    try:
+        return msgspec.convert(value, kind)
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:
+        for part in re.findall(r"\w+", str(error).partition("`$")[2]):  # down to what is wrong
+            value = value[int(part) if isinstance(value, list) else part]
+    raise InvalidGame(f"{quoted(value)} is not accepted; accepted: {accepted}", field=field or name)
 
 
 def _name(source: Source, field: str) -> str | None:
     """What the game is called by; what no encoding has a letter for is replaced."""
     if source.get(field) is None:
         return None
-    accepted = f"text of at most {MAX_NAME} letters"
-    name: str = _get(source, field, lambda value: isinstance(value, str) and len(value) <= MAX_NAME, accepted)
+    kind = Annotated[str, Meta(max_length=MAX_NAME)]
+    name: str = _get(source, field, kind, f"text of at most {MAX_NAME} letters")
     return name.encode(errors="replace").decode()
 
 
 def _game(source: Source) -> tuple[Game, bool]:
     """Dice and multipliers, and whether some of these are floats."""
-    dice = _get(source, "dice", lambda value: isinstance(value, str), "text like '3d6'")
+    dice = _get(source, "dice", str, "text like '3d6'")
     accepted = "a list of multipliers like [1, 2, 3], or text like '1-10'"
-
-    def are_slots(value: object) -> bool:
-        return isinstance(value, str) or (isinstance(value, list) and bool(value) and all(map(_is_number, value)))
-
-    slots = _get(source, "slots", are_slots, accepted)
+    slots = _get(source, "slots", str | Annotated[list[_NUMBER], Meta(min_length=1)], accepted)
     if isinstance(slots, str):
         return _parsed(dice, slots), False
     is_rounded = any(isinstance(part, float) for part in slots)
     return _parsed(dice, ",".join(str(_multiplier(part)) for part in slots)), is_rounded
-
-
-def _is_number(value: object) -> bool:
-    if isinstance(value, str):
-        return _FRACTION.fullmatch(value) is not None
-    return type(value) is int or (isinstance(value, float) and isfinite(value))
 
 
 def _multiplier(value: int | float | str) -> Fraction:
@@ -214,52 +203,21 @@ def _multiplier(value: int | float | str) -> Fraction:
     return simple if float(simple) == value else exact
 
 
-@lru_cache(maxsize=2)  # few: a game of a million slots takes 40 MB
-def _parsed(dice: str, slots: str) -> Game:
-    return Game.parse(dice, slots)
-
-
 def _texts(source: Source, field: str) -> tuple[str, ...]:
-    def are_texts(value: object) -> bool:
-        return isinstance(value, list) and all(isinstance(part, str) for part in value)
-
-    return tuple(_get(source, field, are_texts, "a list of texts, one per round"))
-
-
-def _opened(rounds: object) -> tuple[OpenedRound, ...]:
-    if not isinstance(rounds, list):
-        raise InvalidGame(f"{quoted(rounds)} is not a list; accepted: one object per round", "opened")
-    opened = []
-    for part in rounds:
-        if not isinstance(part, Mapping) or not {"round", "roll", "nonce"} <= part.keys():
-            raise InvalidGame(f"{quoted(part)} is not a round; accepted: objects with round, roll and nonce", "opened")
-        if not isinstance(nonce := part["nonce"], str):
-            raise InvalidGame(f"the nonce {quoted(nonce)} is not text", "opened")
-        number, roll = _whole(part["round"], "opened"), _whole(part["roll"], "opened")
-        opened.append(OpenedRound(round=number, roll=roll, nonce=nonce))
-    return tuple(opened)
-
-
-def _whole(value: object, field: str) -> int:
-    if type(value) is not int:
-        raise InvalidGame(f"{quoted(value)} is not a whole number", field=field)
-    return value
+    texts: tuple[str, ...] = _get(source, field, tuple[str, ...], "a list of texts, one per round")
+    return texts
 
 
 def _placements(game: Game, source: Source, field: str) -> tuple[Placement, ...]:
-    def is_board(value: object) -> bool:
-        return isinstance(value, Mapping) and all(
-            isinstance(slot, str) and _SLOT.fullmatch(slot) and int(slot) <= game.size for slot in value
-        )
-
-    board = _get(source, "board", is_board, f'slots 1 to {game.size} and their rolls, like {{"5": 8}}', field)
-    return tuple(Placement(_whole(roll, field), int(slot)) for slot, roll in board.items())
+    accepted = f'slots 1 to {game.size} and their rolls, like {{"5": 8}}'
+    board: dict[str, int] = _get(source, "board", dict[_SLOT, int], accepted, field)
+    if any(int(slot) > game.size for slot in board):
+        raise InvalidGame(f"{quoted(board)} is not accepted; accepted: {accepted}", field=field)
+    return tuple(Placement(roll, int(slot)) for slot, roll in board.items())
 
 
 def _moves(game: Game, source: Source, field: str) -> tuple[Placement, ...]:
-    text = source[field]
-    if not isinstance(text, str):
-        raise InvalidGame(f"{quoted(text)} is not text; accepted: {MOVES}", field=field)
+    text = _get(source, field, str, MOVES)
     try:
         placements = parse_moves(text)
     except InvalidGame as error:
@@ -270,7 +228,7 @@ def _moves(game: Game, source: Source, field: str) -> tuple[Placement, ...]:
 
 
 def _score(source: Source, field: str) -> int | float | Fraction:
-    score: int | float | str = _get(source, "score", _is_number, A_NUMBER, field)
+    score: int | float | str = _get(source, "score", _NUMBER, "a number, or a fraction like '7/2'", field)
     return Fraction(score) if isinstance(score, str) else score
 
 
