@@ -16,7 +16,7 @@ from sqlalchemy import ColumnElement
 
 from tentimes18.server.days import DAY_MILLISECONDS, day_at
 from tentimes18.server.state import WebState
-from tentimes18.server.store.daily import DayScore, OwnGame, keep_days, missing_days
+from tentimes18.server.store.daily import DayScore, OwnGame, deals_of, keep_days
 from tentimes18.server.store.database import StoreUnavailable
 from tentimes18.server.store.duels import end_by_time, overdue_games
 from tentimes18.server.store.groups import old_groups, remove_groups
@@ -120,7 +120,7 @@ class BackgroundTasks:
 
     async def keep_days(self) -> None:
         days = days_to_come(self._shared.now)
-        if await self._shared.read(missing_days, days):
+        if len(await self._shared.read(deals_of, days)) < len(days):
             await self._shared.writer.call(keep_days, days, self._shared.now)
 
     async def clear_away(self) -> None:

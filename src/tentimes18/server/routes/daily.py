@@ -15,7 +15,6 @@ from tentimes18.queries.json_numbers import plain
 from tentimes18.server import days as calendar
 from tentimes18.server.background import losses_of
 from tentimes18.server.days import Yardstick, day_at, day_number, utc_text, yardstick
-from tentimes18.server.identity import new_id
 from tentimes18.server.problems import NotFound, Problem, documented, same
 from tentimes18.server.request import Request
 from tentimes18.server.routes.games import game_response
@@ -169,7 +168,7 @@ async def today(request: Request) -> Daily:
 async def begin(request: Request) -> Response[Game]:
     """Start today's game: one per player and day. It keeps the day on which it was started."""
     shared, now = request.shared, request.shared.now
-    state, is_new = await shared.writer.call(store.begin_daily, request.caller.player, new_id(), day_at(now), now)
+    state, is_new = await shared.writer.call(store.begin_daily, request.caller.player, day_at(now), now)
     return game_response(request, state, 201 if is_new else 200)
 
 
@@ -184,7 +183,7 @@ async def practise(request: Request, day: Day, data: JSONBody[ArchiveRequest | N
         until = utc_text(calendar.closing_of(day))
         raise Problem("conflict", f"others still play this day: you can practise on its rolls from {until}", "day")
     coach = (data or ArchiveRequest()).coach
-    state, is_new = await shared.writer.call(store.begin_archive, request.caller.player, new_id(), day, now, coach)
+    state, is_new = await shared.writer.call(store.begin_archive, request.caller.player, day, now, coach)
     return game_response(request, state, 201 if is_new else 200)
 
 
@@ -239,11 +238,10 @@ async def _results(shared: WebState, player: str, day: str, own: OwnGame) -> Day
     recent = shared.scores_of_days.get(day)
 
     def ask(connection: Connection) -> tuple[DayScores, tuple[int, ...], list[str], GameState | None]:
-        deal = store.deal_of_day(connection, day)
-        assert deal is not None
-        scores = recent or store.scores_on(connection, deal[0], MAX_SCORES, before=calendar.closing_of(day))
+        deal = store.deals_of(connection, [day])[day]
+        scores = recent or store.scores_on(connection, deal.number, MAX_SCORES, before=calendar.closing_of(day))
         state = load_state(connection, own.id) if own.kind == "daily" else None
-        return scores, deal[1].rolls, [game.day for game in store.daily_games(connection, player)], state
+        return scores, deal.deal.rolls, [game.day for game in store.daily_games(connection, player)], state
 
     scores, rolls, days_played, state = await shared.read(ask)
     losses = await losses_of(shared, [*scores.best, own])
@@ -287,8 +285,8 @@ async def archive(
 
     def ask(connection: Connection) -> tuple[list[OwnGame], dict[str, Yardstick]]:
         games = [] if caller.is_new else store.games_of_days(connection, caller.player, days)
-        rolls = store.rolls_of_days(connection, {game.day for game in games if game.finished is not None})
-        return games, {day: yardstick(of_day) for day, of_day in rolls.items()}
+        deals = store.deals_of(connection, {game.day for game in games if game.finished is not None})
+        return games, {day: yardstick(of_day.deal.rolls) for day, of_day in deals.items()}
 
     games, possible = await shared.read(ask)
     finished: dict[str, OwnGame] = {}
@@ -314,8 +312,8 @@ async def published_days(shared: WebState) -> list[CommittedDay]:
     """The days whose deals exist, but for those long past, the latest first."""
     first = calendar.days_before(day_at(shared.now), PUBLISHED_DAYS)
     return [
-        CommittedDay(day, day_number(day), utc_text(created), created < calendar.start_of(day), commitments)
-        for day, created, commitments in await shared.read(store.committed_days, first)
+        CommittedDay(day, day_number(day), utc_text(made), made < calendar.start_of(day), deal.commitments)
+        for day, (_, made, deal) in (await shared.read(store.deals_of, (), first)).items()
     ]
 
 

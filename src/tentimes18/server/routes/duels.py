@@ -2,7 +2,6 @@
 
 import asyncio
 from io import BytesIO
-from secrets import token_hex
 from typing import Annotated, Any, Literal
 
 import segno
@@ -11,20 +10,16 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
 from tentimes18.errors import Ten18Error
-from tentimes18.game import Game as Rules
-from tentimes18.play.fairness import draw_deal
 from tentimes18.server.bots import BOTS, CHANCES, Bot, Chances
-from tentimes18.server.identity import is_id, new_id
+from tentimes18.server.identity import is_id
 from tentimes18.server.problems import NotFound, content, documented, same
 from tentimes18.server.request import Request
 from tentimes18.server.routes.games import chances_of, game_response, own_game
 from tentimes18.server.store import duels as store
-from tentimes18.server.store.duels import NewDuel
 from tentimes18.server.store.games import is_out_of_time
 from tentimes18.server.views import NOBODY, Game
 
 FRIEND = "friend"
-SEED_BYTES = 16  # for the random choices of a bot
 INVITE_PAGE = "/duel/"
 SVG = "image/svg+xml"
 MAX_ADDRESS = 400  # characters: a host has 253 at the most
@@ -79,24 +74,10 @@ async def begin(request: Request, data: JSONBody[DuelRequest]) -> Response[Game]
         if against not in BOTS:
             raise Ten18Error(f"not known; accepted: {FRIEND}, {', '.join(BOTS)}", "against")
         await asyncio.to_thread(shared.bots.verify_ready, against)
-    new = _new_duel(request, shared.bots.tables.game, None if against == FRIEND else against)
-    state = await shared.writer.call(store.start_duel, new)
+    bot = None if against == FRIEND else against
+    game = shared.bots.tables.game
+    state = await shared.writer.call(store.start_duel, request.caller.player, game, bot, shared.now)
     return game_response(request, state, 201, await chances_of(shared, state))
-
-
-def _new_duel(request: Request, game: Rules, bot: str | None) -> NewDuel:
-    """A duel of the caller against a bot, or else with an invite."""
-    return NewDuel(
-        id=new_id(),
-        player=request.caller.player,
-        game=game,
-        deal=draw_deal(game),
-        seed=token_hex(SEED_BYTES),
-        created=request.shared.now,
-        bot=bot,
-        bot_game=None if bot is None else new_id(),
-        invite=new_id() if bot is None else None,
-    )
 
 
 def _invite(code: str) -> str:
@@ -110,7 +91,7 @@ def _invite(code: str) -> str:
 async def join(request: Request, code: FromPath[str]) -> Response[Game]:
     """Take the second seat of a duel; the player who has it gets the same game again."""
     shared = request.shared
-    state = await shared.writer.call(store.join_duel, _invite(code), request.caller.player, new_id(), shared.now)
+    state = await shared.writer.call(store.join_duel, _invite(code), request.caller.player, shared.now)
     return game_response(request, state, 200, await chances_of(shared, state))
 
 
@@ -154,7 +135,7 @@ async def rematch(request: Request, id: FromPath[str]) -> Response[Game]:  # noq
     bot = None if state.duel is None else state.duel.bot
     if bot is not None:
         await asyncio.to_thread(shared.bots.verify_ready, bot)
-    state, is_new = await shared.writer.call(store.rematch_duel, id, _new_duel(request, state.game, bot))
+    state, is_new = await shared.writer.call(store.rematch_duel, id, caller.player, shared.now)
     return game_response(request, state, 201 if is_new else 200, await chances_of(shared, state))
 
 

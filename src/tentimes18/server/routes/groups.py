@@ -9,10 +9,9 @@ from litestar.params import FromPath, HeaderParameter, JSONBody
 from msgspec import UNSET, Meta, Struct, UnsetType
 from sqlalchemy import Connection
 
-from tentimes18.play.fairness import draw_deal
 from tentimes18.server.background import losses_of
 from tentimes18.server.days import Yardstick, utc_text, yardstick
-from tentimes18.server.identity import new_id, read_name
+from tentimes18.server.identity import read_name
 from tentimes18.server.problems import content, documented, same
 from tentimes18.server.request import Request
 from tentimes18.server.routes.daily import DayScore, Histogram, PlacedRound, listed_scores, placed_rounds, plain_score
@@ -151,9 +150,8 @@ async def create(request: Request, data: JSONBody[GroupRequest | None] = None) -
     data, shared, caller = data or GroupRequest(), request.shared, request.caller
     game = read_small_game(data)
     name = None if data.name is None else read_name(data.name)
-    rules = (game, draw_deal(game), data.coach)
     state = await shared.writer.call(
-        store.create_group, caller.player, name, *rules, shared.now, is_started=not data.lobby
+        store.create_group, caller.player, name, game, data.coach, shared.now, is_started=not data.lobby
     )
     return await _group_response(request, state, 201)
 
@@ -183,7 +181,7 @@ async def join(request: Request, code: FromPath[str]) -> Response[Game]:
     """Join a group: one game per player, at their own pace. A repeated request gets the same game."""
     shared = request.shared
     group = await _group(request, code)
-    state, is_new = await shared.writer.call(store.join_group, group.code, request.caller.player, new_id(), shared.now)
+    state, is_new = await shared.writer.call(store.join_group, group.code, request.caller.player, shared.now)
     return game_response(request, state, 201 if is_new else 200)
 
 
@@ -206,8 +204,7 @@ async def begin_next_game(request: Request, code: FromPath[str]) -> Response[Gro
     """Create another group with new rolls and the same players, in the lobby. Only the host can do this."""
     shared = request.shared
     group = await _group(request, code)
-    deal = draw_deal(group.game)
-    state, is_new = await shared.writer.call(store.begin_next, group.code, request.caller.player, deal, shared.now)
+    state, is_new = await shared.writer.call(store.begin_next, group.code, request.caller.player, shared.now)
     return await _group_response(request, state, 201 if is_new else 200)
 
 

@@ -5,12 +5,14 @@ so that two players who join at once, or a move and a timeout, happen one after 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from secrets import token_hex
 
 from sqlalchemy import Connection, and_, case, delete, exists, func, insert, or_, select, update
 
 from tentimes18.game import Game
-from tentimes18.play.fairness import Deal
+from tentimes18.play.fairness import draw_deal
+from tentimes18.server.identity import new_id
 from tentimes18.server.problems import NotFound, Problem
 from tentimes18.server.store.games import (
     COMING_MS,
@@ -19,6 +21,7 @@ from tentimes18.server.store.games import (
     MOVING_MS,
     Ending,
     GameState,
+    begin_game,
     finished_rows,
     game_row,
     is_out_of_time,
@@ -32,38 +35,24 @@ from tentimes18.server.store.schema import deals, duels, games, players, rematch
 from tentimes18.server.store.writer import Commit
 
 MAX_AT_ONCE = 200  # duels that one look at the time ends
-
-
-@dataclass(frozen=True, slots=True)
-class NewDuel:
-    """A duel to create: against a bot, whose game has the id ``bot_game``, or with an invite for a friend."""
-
-    id: str
-    player: str
-    game: Game
-    deal: Deal
-    seed: str
-    created: int
-    bot: str | None = None
-    bot_game: str | None = None
-    invite: str | None = None
-
-
-def start_duel(commit: Commit, new: NewDuel) -> GameState:
-    connection = commit.connection
-    keep_players(connection, {new.player: new.created})
-    (deal,) = keep_deals(connection, [(new.game, new.deal, new.created)])
-    row = {"invite": new.invite, "bot": new.bot, "seed": new.seed, "created": new.created, "changed": new.created}
-    duel = connection.execute(insert(duels).values(row).returning(duels.c.number)).scalar_one()
-    # No duel is rated: its best move is not the one with the best mean.
-    seats = [game_row(new.id, new.player, deal, new.created, kind="duel", duel=duel)]
-    if new.bot_game is not None:
-        seats.append(game_row(new.bot_game, None, deal, new.created, kind="duel", duel=duel, seat=1))
-    connection.execute(insert(games), seats)
-    return load_states(connection, [new.id])[new.id]
-
-
+SEED_BYTES = 16  # for the random choices of a bot
 NO_INVITE = "there is no such invite"
+
+
+def start_duel(commit: Commit, player: str, game: Game, bot: str | None, now: int) -> GameState:
+    """Begin a duel against a bot, or with an invite for a friend, and with new rolls."""
+    connection = commit.connection
+    keep_players(connection, {player: now})
+    (deal,) = keep_deals(connection, [(game, draw_deal(game), now)])
+    row = {"invite": new_id() if bot is None else None, "bot": bot, "seed": token_hex(SEED_BYTES)}
+    new = insert(duels).values(**row, created=now, changed=now).returning(duels.c.number)
+    duel = connection.execute(new).scalar_one()
+    # No duel is rated: its best move is not the one with the best mean.
+    seats = [game_row(new_id(), player, deal, now, kind="duel", duel=duel)]
+    if bot is not None:
+        seats.append(game_row(new_id(), None, deal, now, kind="duel", duel=duel, seat=1))
+    connection.execute(insert(games), seats)
+    return load_states(connection, [seats[0]["id"]])[seats[0]["id"]]
 
 
 def _lock_invite(connection: Connection, invite: str) -> GameState:
@@ -75,11 +64,8 @@ def _lock_invite(connection: Connection, invite: str) -> GameState:
     return state
 
 
-def join_duel(commit: Commit, invite: str, player: str, id_: str, now: int) -> GameState:
-    """Take the second seat, with a game of this id; the player who has it gets the same game again.
-
-    Raises a ``Problem``.
-    """
+def join_duel(commit: Commit, invite: str, player: str, now: int) -> GameState:
+    """Take the second seat; the player who has it gets the same game again. Raises a ``Problem``."""
     connection = commit.connection
     state = _lock_invite(connection, invite)
     assert state.duel is not None
@@ -91,13 +77,11 @@ def join_duel(commit: Commit, invite: str, player: str, id_: str, now: int) -> G
         raise Problem("conflict", "somebody else has taken this invite")
     if state.is_over or is_out_of_time(state, now):
         raise Problem("conflict", "this duel is over")
-    keep_players(connection, {player: now})
     duel = state.duel.number
-    row = game_row(id_, player, state.deal_number, now, kind="duel", duel=duel, seat=1)
-    connection.execute(insert(games), [row])
     connection.execute(update(duels).where(duels.c.number == duel).values(changed=now))
-    commit.changed += [state.id, id_]
-    return load_states(connection, [id_])[id_]
+    joined = begin_game(connection, player, state.deal_number, now, kind="duel", duel=duel, seat=1)
+    commit.changed += [state.id, joined.id]
+    return joined
 
 
 def find_invite(connection: Connection, code: str) -> tuple[GameState, str | None]:
@@ -178,28 +162,28 @@ def withdraw_invite(commit: Commit, invite: str, player: str) -> None:
     commit.changed.append(state.id)
 
 
-def rematch_duel(commit: Commit, id_: str, new: NewDuel) -> tuple[GameState, bool]:
+def rematch_duel(commit: Commit, id_: str, player: str, now: int) -> tuple[GameState, bool]:
     """The player's game in the duel that follows another one, and whether it is new.
 
     The first of both players to ask begins it, the other one joins it. Against a bot it begins at once.
     """
-    state = _own_duel(commit, id_, new.player)
+    state = _own_duel(commit, id_, player)
     duel, opponent = state.duel, state.opponent
     assert duel is not None
     if not state.is_over:
         raise Problem("conflict", "the duel is not over")
     following = duel.rematch
-    if following is not None and (own := following.games.get(new.player)) is not None:
+    if following is not None and (own := following.games.get(player)) is not None:
         return load_states(commit.connection, [own])[own], False
     if opponent is None or (opponent.player is None and duel.bot is None):
         raise Problem("conflict", "nobody is left to play against")
     if following is not None:
         if not following.is_over and following.invite is not None:
-            joined = join_duel(commit, following.invite, new.player, new.id, new.created)
+            joined = join_duel(commit, following.invite, player, now)
             commit.changed += [state.id, opponent.id]
             return joined, True
         commit.connection.execute(delete(rematches).where(rematches.c.duel == duel.number))
-    begun = start_duel(commit, new)
+    begun = start_duel(commit, player, state.game, duel.bot, now)
     assert begun.duel is not None
     commit.connection.execute(insert(rematches).values(duel=duel.number, next=begun.duel.number))
     commit.changed += [state.id, opponent.id]
