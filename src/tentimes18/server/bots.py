@@ -250,10 +250,8 @@ class Bots:
         return _light(bot, state.game)(int(seed, 16), mine, state.board, roll)
 
     async def choose(self, state: GameState) -> int:
-        """The same, in another process if need be; raises a ``Problem`` and ``NotAnswered``."""
+        """The same in another process; raises a ``Problem`` and ``NotAnswered``."""
         bot, seed, mine, roll = _turn(state)
-        if bot not in HEAVY:
-            return self.choose_in(state)
         self.tables.verify_ready(bot)
         boards = {"folder": str(self.tables.folder), "mine": mine, "theirs": state.board}
         try:

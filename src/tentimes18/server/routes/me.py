@@ -335,8 +335,8 @@ async def history(
 ) -> History:
     """The player's games, the latest first, some at a time; with ``finished=false`` those to continue."""
     shared, caller = request.shared, request.caller
-    wanted = players.GameFilter(kind, finished, before)
-    rows = [] if caller.is_new else await shared.read(players.listed_games, caller.player, wanted, limit + 1)
+    wanted = (caller.player, limit + 1, kind, finished, before)
+    rows = [] if caller.is_new else await shared.read(players.listed_games, *wanted)
     page, has_more = rows[:limit], len(rows) > limit
     unmeasured = [game for game in page if game.loss is None and game.finished is not None and game.duel is None]
     measured = await measure_numbered(shared, [game.number for game in unmeasured])
