@@ -19,6 +19,7 @@ from tentimes18.server.store.games import (
     FINISH,
     GAMES,
     MOVING_MS,
+    DuelState,
     Ending,
     GameState,
     begin_game,
@@ -55,20 +56,20 @@ def start_duel(commit: Commit, player: str, game: Game, bot: str | None, now: in
     return load_states(connection, [seats[0]["id"]])[seats[0]["id"]]
 
 
-def _lock_invite(connection: Connection, invite: str) -> GameState:
+def _lock_invite(connection: Connection, invite: str) -> tuple[GameState, DuelState]:
     """The first player's game of the duel with this invite, which nobody else changes meanwhile."""
     duel = connection.execute(select(duels.c.number).where(duels.c.invite == invite).with_for_update()).scalar()
     if duel is None:
         raise NotFound(NO_INVITE)
     (state,) = select_states(connection, GAMES.where(games.c.duel == duel, games.c.seat == 0))
-    return state
+    assert state.duel is not None
+    return state, state.duel
 
 
 def join_duel(commit: Commit, invite: str, player: str, now: int) -> GameState:
     """Take the second seat; the player who has it gets the same game again. Raises a ``Problem``."""
     connection = commit.connection
-    state = _lock_invite(connection, invite)
-    assert state.duel is not None
+    state, duel = _lock_invite(connection, invite)
     if state.opponent is not None and state.opponent.player == player:
         return load_states(connection, [state.opponent.id])[state.opponent.id]
     if state.player == player:
@@ -77,9 +78,8 @@ def join_duel(commit: Commit, invite: str, player: str, now: int) -> GameState:
         raise Problem("conflict", "somebody else has taken this invite")
     if state.is_over or is_out_of_time(state, now):
         raise Problem("conflict", "this duel is over")
-    duel = state.duel.number
-    connection.execute(update(duels).where(duels.c.number == duel).values(changed=now))
-    joined = begin_game(connection, player, state.deal_number, now, kind="duel", duel=duel, seat=1)
+    connection.execute(update(duels).where(duels.c.number == duel.number).values(changed=now))
+    joined = begin_game(connection, player, state.deal_number, now, kind="duel", duel=duel.number, seat=1)
     commit.changed += [state.id, joined.id]
     return joined
 
@@ -123,21 +123,20 @@ def end_duel(commit: Commit, state: GameState, by: Ending, loser: int | None, no
         commit.changed.append(state.opponent.id)
 
 
-def _own_duel(commit: Commit, id_: str, player: str) -> GameState:
+def _own_duel(commit: Commit, id_: str, player: str) -> tuple[GameState, DuelState]:
     """A player's game of a duel, which nobody else changes meanwhile; raises a ``Problem``."""
     state = load_states(commit.connection, [id_], to_change=True).get(id_)
     if state is None or state.player != player:
         raise NotFound
     if state.duel is None:
         raise Problem("conflict", "this game is not a duel")
-    return state
+    return state, state.duel
 
 
 def resign_duel(commit: Commit, id_: str, player: str, now: int) -> GameState:
     """Give up a duel, which the opponent wins; the same again changes nothing."""
-    state = _own_duel(commit, id_, player)
-    assert state.duel is not None
-    if state.duel.ended_by != "resign" or state.duel.loser != state.seat:
+    state, duel = _own_duel(commit, id_, player)
+    if duel.ended_by != "resign" or duel.loser != state.seat:
         if state.is_over or is_out_of_time(state, now):
             raise Problem("conflict", "the duel is over")
         if state.opponent is None:
@@ -149,15 +148,15 @@ def resign_duel(commit: Commit, id_: str, player: str, now: int) -> GameState:
 def withdraw_invite(commit: Commit, invite: str, player: str) -> None:
     """Remove a duel that nobody has joined, with the game of its first player."""
     connection = commit.connection
-    state = _lock_invite(connection, invite)
-    if state.player is None or state.duel is None:
+    state, duel = _lock_invite(connection, invite)
+    if state.player is None:
         raise NotFound(NO_INVITE)
     if state.player != player:
         raise Problem("forbidden", "only the player who made an invite can withdraw it")
     if state.opponent is not None:
         raise Problem("conflict", "somebody has taken this invite: resign the duel instead")
     connection.execute(delete(games).where(games.c.number == state.number))
-    connection.execute(delete(duels).where(duels.c.number == state.duel.number))
+    connection.execute(delete(duels).where(duels.c.number == duel.number))
     connection.execute(delete(deals).where(deals.c.number == state.deal_number))
     commit.changed.append(state.id)
 
@@ -167,38 +166,31 @@ def rematch_duel(commit: Commit, id_: str, player: str, now: int) -> tuple[GameS
 
     The first of both players to ask begins it, the other one joins it. Against a bot it begins at once.
     """
-    state = _own_duel(commit, id_, player)
-    duel, opponent = state.duel, state.opponent
-    assert duel is not None
+    state, duel = _own_duel(commit, id_, player)
+    opponent, following = state.opponent, duel.rematch
     if not state.is_over:
         raise Problem("conflict", "the duel is not over")
-    following = duel.rematch
     if following is not None and (own := following.games.get(player)) is not None:
         return load_states(commit.connection, [own])[own], False
     if opponent is None or (opponent.player is None and duel.bot is None):
         raise Problem("conflict", "nobody is left to play against")
-    if following is not None:
-        if not following.is_over and following.invite is not None:
-            joined = join_duel(commit, following.invite, player, now)
-            commit.changed += [state.id, opponent.id]
-            return joined, True
-        commit.connection.execute(delete(rematches).where(rematches.c.duel == duel.number))
+    commit.changed += [state.id, opponent.id]
+    if following is not None and not following.is_over and following.invite is not None:
+        return join_duel(commit, following.invite, player, now), True
+    commit.connection.execute(delete(rematches).where(rematches.c.duel == duel.number))
     begun = start_duel(commit, player, state.game, duel.bot, now)
     assert begun.duel is not None
     commit.connection.execute(insert(rematches).values(duel=duel.number, next=begun.duel.number))
-    commit.changed += [state.id, opponent.id]
     return begun, True
 
 
 def end_by_time(commit: Commit, ids: Sequence[str], now: int) -> int:
     """End those duels whose time is over, each with the id of one of its games; returns how many."""
-    states = load_states(commit.connection, ids, to_change=True)
-    ended = 0
-    for state in states.values():
-        if is_out_of_time(state, now):
-            end_duel(commit, state, "time", loser_by_time(state), now)
-            ended += 1
-    return ended
+    states = load_states(commit.connection, ids, to_change=True).values()
+    overdue = [state for state in states if is_out_of_time(state, now)]
+    for state in overdue:
+        end_duel(commit, state, "time", loser_by_time(state), now)
+    return len(overdue)
 
 
 def overdue_games(connection: Connection, now: int) -> Sequence[str]:
