@@ -12,8 +12,7 @@ from tentimes18.cli.terminal.board_screen import Note, View, screen_lines
 from tentimes18.cli.terminal.game_screen import play_on
 from tentimes18.cli.terminal.screen import WIDTH, Action, Dialogue, Left, Place, invitation
 from tentimes18.game import Game
-from tentimes18.play.game_in_play import GameInPlay
-from tentimes18.play.game_settings import Coach, Settings
+from tentimes18.play.game_in_play import Coach, GameInPlay, Settings
 from tentimes18.records.history import History
 
 SEED = 18

@@ -21,7 +21,7 @@ from tentimes18.errors import IllegalMove
 from tentimes18.game import Game
 from tentimes18.number_format import counted, listed, shown_number, shown_roll
 from tentimes18.play.faces import faces_of
-from tentimes18.play.game_settings import any_seed
+from tentimes18.play.game_in_play import any_seed
 from tentimes18.queries import DiceText, Doc, SlotsText
 from tentimes18.queries.games import drill_answer
 from tentimes18.records.formats import Line

@@ -16,8 +16,7 @@ from tentimes18.cli.terminal.screen import Dialogue, Ending, dialogue_here
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Game
 from tentimes18.number_format import counted, shown_number
-from tentimes18.play.game_in_play import GameInPlay, unfinished_games
-from tentimes18.play.game_settings import Coach, Settings, any_seed
+from tentimes18.play.game_in_play import Coach, GameInPlay, Settings, any_seed, unfinished_games
 from tentimes18.queries import DiceText, Doc, SlotsText
 from tentimes18.queries.games import play_answer
 from tentimes18.records.history import History, UnfinishedGame

@@ -7,8 +7,7 @@ from tentimes18.coach.advice import Advice, reason
 from tentimes18.coach.losses import classify
 from tentimes18.errors import IllegalMove
 from tentimes18.number_format import shown_number, shown_roll
-from tentimes18.play.game_in_play import GameInPlay
-from tentimes18.play.game_settings import Coach
+from tentimes18.play.game_in_play import Coach, GameInPlay
 from tentimes18.wording import class_name, mixes_text, shown_loss, shown_worth, words_of
 
 RATED = "Moves are final in rated games. To take them back, use --practice."

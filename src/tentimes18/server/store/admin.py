@@ -82,30 +82,22 @@ class Admin:
 
     def players(self, search: str | None, most: int) -> PlayersAnswer:
         """Return the players whose name or id contains a text, the newest first."""
+        columns = [players.c[name] for name in ("id", "name", "created", "hidden")]
         statement = (
-            select(
-                players.c.id,
-                players.c.name,
-                players.c.created,
-                func.count(games.c.number),
-                func.count(games.c.finished),
-                func.max(games.c.created),
-                players.c.hidden,
-            )
+            select(*columns, func.count(games.c.number), func.count(games.c.finished), func.max(games.c.created))
             .join_from(players, games, games.c.player == players.c.id, isouter=True)
-            .group_by(players.c.id, players.c.name, players.c.created, players.c.hidden)
+            .group_by(*columns)
             .order_by(players.c.created.desc(), players.c.id)
             .limit(most)
         )
         if search is not None:
             statement = statement.where(or_(players.c.name.icontains(search, autoescape=True), players.c.id == search))
         with self._database.reading() as connection:
-            return PlayersAnswer(
-                [
-                    PlayerRow(id_, name, utc_text(created), count, finished, last and utc_text(last), hidden)
-                    for id_, name, created, count, finished, last, hidden in connection.execute(statement)
-                ]
-            )
+            rows = [
+                PlayerRow(id_, name, utc_text(created), count, finished, last and utc_text(last), hidden)
+                for id_, name, created, hidden, count, finished, last in connection.execute(statement)
+            ]
+        return PlayersAnswer(rows)
 
     def sizes(self) -> SizesAnswer:
         with self._database.reading() as connection:
