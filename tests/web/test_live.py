@@ -11,8 +11,6 @@ import psycopg
 import pytest
 
 from tentimes18.game import Game
-from tentimes18.play.fairness import draw_deal
-from tentimes18.server.identity import new_id
 from tentimes18.server.live import Live, TooManyStreams, told_to_stop
 from tentimes18.server.store.database import Database, bring_up_to_date
 from tentimes18.server.store.games import GameState, MoveToMake, NewGame, make_moves, start_games
@@ -42,7 +40,7 @@ async def live_games(
 
 def begin(database: Database) -> GameState:
     with database.writing() as connection:
-        new = NewGame(new_id(), ADA, GAME, draw_deal(GAME), "off", True, 7)
+        new = NewGame(ADA, GAME, "off", True, 7)
         return start_games(Commit(connection), [new])[0]
 
 

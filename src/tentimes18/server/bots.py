@@ -19,11 +19,11 @@ import multiprocessing
 import signal
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from threading import Event, Lock, Thread
 from time import monotonic, time
+from typing import Any
 
 import msgspec
 from filelock import FileLock, Timeout
@@ -32,10 +32,9 @@ from msgspec import Struct
 from tentimes18.errors import Ten18Error
 from tentimes18.files import cache_folder
 from tentimes18.game import Board, Game
-from tentimes18.play.opponents import Seat, seat
 from tentimes18.server.calculator import Calculator, NotAnswered
 from tentimes18.server.problems import Problem
-from tentimes18.server.query_process import GRACE, TABLES, serve_maker
+from tentimes18.server.query_process import GRACE, TABLES, bot_slot, serve_maker
 from tentimes18.server.store.games import GameState, SlotNeeded, board_of
 from tentimes18.tables import MissingTable, table_path
 
@@ -244,22 +243,31 @@ class Bots:
 
         Raises ``SlotNeeded`` for a bot that `choose` has to be asked for.
         """
-        bot, seed, mine, roll = _turn(state)
-        if bot in HEAVY:
+        question = self._question(state)
+        if question["bot"] in HEAVY:
             raise SlotNeeded(state)
-        return _light(bot, state.game)(int(seed, 16), mine, state.board, roll)
+        return bot_slot(**question)
 
     async def choose(self, state: GameState) -> int:
         """The same in another process; raises a ``Problem`` and ``NotAnswered``."""
-        bot, seed, mine, roll = _turn(state)
+        question = self._question(state)
+        bot: str = question["bot"]
         self.tables.verify_ready(bot)
-        boards = {"folder": str(self.tables.folder), "mine": mine, "theirs": state.board}
         try:
-            return int(await self._coach.ask_anew("bot_slot", {"bot": bot, "seed": seed, "roll": roll, **boards}))
+            return int(await self._coach.ask_anew("bot_slot", question))
         except MissingTable:
             self.tables.reject(bot)
             self.tables.verify_ready(bot)
             raise
+
+    def _question(self, state: GameState) -> dict[str, Any]:
+        """What `bot_slot` takes: the bot of a duel, its seed, both boards, and the roll that waits."""
+        duel, opponent = state.duel, state.opponent
+        assert duel is not None
+        assert opponent is not None
+        mine, roll = board_of(state.game, state.deal, opponent.slots), state.deal.rolls[len(state.slots)]
+        of_bot = {"bot": duel.bot, "seed": duel.seed, "folder": self.tables.folder}
+        return of_bot | {"mine": mine, "theirs": state.board, "roll": roll}
 
     async def chances(self, mine: Board, theirs: Board) -> list[float] | None:
         """The chance to win before the first round and after each one that both have placed.
@@ -270,7 +278,7 @@ class Bots:
             return None
         rounds = min(mine.rounds, theirs.rounds)
         boards = [Board(mine.game, board.placements[:rounds]) for board in (mine, theirs)]
-        question = {"folder": str(self.tables.folder), "mine": boards[0], "theirs": boards[1]}
+        question = {"folder": self.tables.folder, "mine": boards[0], "theirs": boards[1]}
         try:
             answer = await self._lab.ask("duel_chances", question)
         except MissingTable:
@@ -280,21 +288,6 @@ class Bots:
             return None
         values: list[float] = json.loads(answer.body)
         return values
-
-
-def _turn(state: GameState) -> tuple[str, str, Board, int]:
-    """The bot of a duel, its seed, its board, and the roll that waits."""
-    duel, opponent = state.duel, state.opponent
-    assert duel is not None
-    assert duel.bot is not None
-    assert opponent is not None
-    mine = board_of(state.game, state.deal, opponent.slots)
-    return duel.bot, duel.seed, mine, state.deal.rolls[len(state.slots)]
-
-
-@lru_cache(maxsize=32)
-def _light(bot: str, game: Game) -> Seat:
-    return seat(verify_bot(bot), game)
 
 
 class Chances(Struct):

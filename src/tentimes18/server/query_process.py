@@ -25,7 +25,7 @@ from tentimes18 import limits
 from tentimes18.errors import Ten18Error, TooLarge, quoted
 from tentimes18.files import LIMIT_VARIABLE, cache_limit
 from tentimes18.game import Board, Game, Position
-from tentimes18.play.opponents import Seat, seat
+from tentimes18.play.opponents import seat
 from tentimes18.queries import QUERIES, to_json
 from tentimes18.server.game_limits import read_dice, verify_game_of
 from tentimes18.server.settings import DATABASE_VARIABLE, SECRET_VARIABLE
@@ -55,17 +55,16 @@ TABLES = {"hunter": "response", "equilibrium": "equilibrium"}
 """The bots whose tables are files, and what the files are called."""
 
 
-@lru_cache(maxsize=8)
-def _seat(bot: str, game: Game, folder: str) -> Seat:
-    return seat(bot, game, folder=Path(folder), is_stored=True)
+_seat = lru_cache(maxsize=32)(seat)
 
 
-def bot_slot(bot: str, seed: str, folder: str, mine: Board, theirs: Board, roll: int) -> int:
+def bot_slot(bot: str, seed: str, folder: Path, mine: Board, theirs: Board, roll: int) -> int:
     """The slot of a bot for a roll, from its own board and the player's, both without this roll."""
-    return _seat(bot, mine.game, folder)(int(seed, 16), mine, theirs, roll)
+    choose = _seat(bot, mine.game, folder=folder, is_stored=True)
+    return choose(int(seed, 16), mine, theirs, roll)
 
 
-def duel_chances(folder: str, mine: Board, theirs: Board) -> list[float]:
+def duel_chances(folder: Path, mine: Board, theirs: Board) -> list[float]:
     """My chance to win, draws at one half, before the first round and after each, if both play the equilibrium.
 
     This is the least that the equilibrium secures against any opponent; a player who knows the rule of a bot such as
@@ -73,7 +72,7 @@ def duel_chances(folder: str, mine: Board, theirs: Board) -> list[float]:
     """
     from tentimes18.strategies import solved  # compiled code, which most questions do without
 
-    table = solved.equilibrium(mine.game, folder=Path(folder), is_stored=True)
+    table = solved.equilibrium(mine.game, folder=folder, is_stored=True)
     boards = (
         [Board(mine.game, board.placements[:rounds]) for board in (mine, theirs)] for rounds in range(mine.rounds + 1)
     )

@@ -46,7 +46,7 @@ def test_nothing_secret_is_printed() -> None:
 
 
 def new(player: str) -> NewGame:
-    return NewGame(new_id(), player, GAME, draw_deal(GAME), "off", True, 7)
+    return NewGame(player, GAME, "off", True, 7)
 
 
 def started(database: Database, *players: str) -> list[GameState]:

@@ -16,13 +16,12 @@ from litestar.types import Receive, Scope, Send
 from msgspec import Meta, Struct
 
 from tentimes18.game import Game as Rules
-from tentimes18.play.fairness import draw_deal
 from tentimes18.queries.games import ReviewAnswer
 from tentimes18.queries.moves import AdviceAnswer
 from tentimes18.records.notation import format_moves, record_to_json
 from tentimes18.server.game_limits import MAX_CHARACTERS, MAX_SLOTS, read_game
 from tentimes18.server.http_caching import is_known
-from tentimes18.server.identity import is_id, new_id
+from tentimes18.server.identity import is_id
 from tentimes18.server.live import Stream, TooManyStreams
 from tentimes18.server.problems import NotFound, Problem, content, documented
 from tentimes18.server.request import Caller, Request
@@ -140,15 +139,8 @@ async def begin(request: Request, data: JSONBody[GameRequest | None] = None) -> 
     """Begin a game: its rolls are drawn now, and committed to."""
     data, shared = data or GameRequest(), request.shared
     game = read_small_game(data)
-    new = NewGame(
-        id=new_id(),
-        player=request.caller.player,
-        game=game,
-        deal=draw_deal(game),
-        coach=data.coach,
-        is_rated=data.coach == "off" and game == CLASSIC,
-        created=shared.now,
-    )
+    is_rated = data.coach == "off" and game == CLASSIC
+    new = NewGame(request.caller.player, game, data.coach, is_rated, shared.now)
     return game_response(request, await shared.writer.do(start_games, new), 201)
 
 

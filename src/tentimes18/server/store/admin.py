@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import func, or_, select, update
+from sqlalchemy import Select, func, or_, select, update
 
 from tentimes18.errors import Ten18Error
 from tentimes18.server.days import utc_text
@@ -83,7 +83,7 @@ class Admin:
     def players(self, search: str | None, most: int) -> PlayersAnswer:
         """Return the players whose name or id contains a text, the newest first."""
         columns = [players.c[name] for name in ("id", "name", "created", "hidden")]
-        statement = (
+        statement: Select[Any] = (
             select(*columns, func.count(games.c.number), func.count(games.c.finished), func.max(games.c.created))
             .join_from(players, games, games.c.player == players.c.id, isouter=True)
             .group_by(*columns)

@@ -11,7 +11,6 @@ from secrets import token_hex
 from sqlalchemy import Connection, and_, case, delete, exists, func, insert, or_, select, update
 
 from tentimes18.game import Game
-from tentimes18.play.fairness import draw_deal
 from tentimes18.server.identity import new_id
 from tentimes18.server.problems import NotFound, Problem
 from tentimes18.server.store.games import (
@@ -23,10 +22,10 @@ from tentimes18.server.store.games import (
     Ending,
     GameState,
     begin_game,
+    draw_deals,
     finished_rows,
     game_row,
     is_out_of_time,
-    keep_deals,
     keep_players,
     load_states,
     loser_by_time,
@@ -44,7 +43,7 @@ def start_duel(commit: Commit, player: str, game: Game, bot: str | None, now: in
     """Begin a duel against a bot, or with an invite for a friend, and with new rolls."""
     connection = commit.connection
     keep_players(connection, {player: now})
-    (deal,) = keep_deals(connection, [(game, draw_deal(game), now)])
+    (deal,) = draw_deals(connection, [(game, now)])
     row = {"invite": new_id() if bot is None else None, "bot": bot, "seed": token_hex(SEED_BYTES)}
     new = insert(duels).values(**row, created=now, changed=now).returning(duels.c.number)
     duel = connection.execute(new).scalar_one()

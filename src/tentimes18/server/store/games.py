@@ -21,7 +21,7 @@ from sqlalchemy import BindParameter, Connection, Select, bindparam, insert, sel
 
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, Placement
-from tentimes18.play.fairness import NONCE_BYTES, Deal
+from tentimes18.play.fairness import NONCE_BYTES, Deal, draw_deal
 from tentimes18.server.identity import new_id
 from tentimes18.server.problems import NotFound, Problem
 from tentimes18.server.store.database import insert_new, insert_plain
@@ -316,10 +316,8 @@ def _lock_games(connection: Connection, ids: Sequence[str]) -> Sequence[Any]:
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    id: str
     player: str
     game: Game
-    deal: Deal
     coach: Coach
     is_rated: bool
     created: int
@@ -349,9 +347,9 @@ def lock_players(connection: Connection, of_players: Iterable[str]) -> None:
     connection.execute(rows.with_for_update(key_share=True))  # other games of these players may begin meanwhile
 
 
-def keep_deals(connection: Connection, deals_of: Iterable[tuple[Game, Deal, int]]) -> Sequence[int]:
-    """Store deals, each with its time; returns their numbers."""
-    rows = [{**pack_deal(game, deal), "day": None, "created": created} for game, deal, created in deals_of]
+def draw_deals(connection: Connection, games_at: Iterable[tuple[Game, int]]) -> Sequence[int]:
+    """Draw and store deals of these games, each with its time; returns their numbers."""
+    rows = [{**pack_deal(game, draw_deal(game)), "day": None, "created": created} for game, created in games_at]
     inserted = insert(deals).returning(deals.c.number, sort_by_parameter_order=True)
     return connection.execute(inserted, rows).scalars().all()
 
@@ -373,32 +371,26 @@ def begin_game(connection: Connection, player: str, deal: int, now: int, **colum
 def start_games(commit: Commit, requests: Sequence[NewGame]) -> Sequence[GameState]:
     connection = commit.connection
     keep_players(connection, {new.player: new.created for new in requests})
-    numbers = keep_deals(connection, [(new.game, new.deal, new.created) for new in requests])
+    numbers = draw_deals(connection, [(new.game, new.created) for new in requests])
     rows = [
-        game_row(new.id, new.player, deal, new.created, coach=new.coach, is_rated=new.is_rated)
+        game_row(new_id(), new.player, deal, new.created, coach=new.coach, is_rated=new.is_rated)
         for new, deal in zip(requests, numbers, strict=True)
     ]
     connection.execute(insert(games), rows)
-    states = load_states(connection, [new.id for new in requests])
-    return [states[new.id] for new in requests]
+    states = load_states(connection, [row["id"] for row in rows])
+    return [states[row["id"]] for row in rows]
 
 
-FINISH = (
-    update(games)
-    .where(games.c.number == bindparam("of_game"))
-    .values(finished=bindparam("at"), score=bindparam("points"))
-)
-_CHANGE_DUEL = (
-    update(duels)
-    .where(duels.c.number == bindparam("of_duel"))
-    .values(changed=bindparam("at"), ended_by=bindparam("by"))
-)
+FINISH = update(games).where(games.c.number == bindparam("of_game"))
+FINISH = FINISH.values(finished=bindparam("at"), score=bindparam("points"))
+_CHANGE_DUEL = update(duels).where(duels.c.number == bindparam("of_duel"))
+_CHANGE_DUEL = _CHANGE_DUEL.values(changed=bindparam("at"), ended_by=bindparam("by"))
 
 
 def make_moves(commit: Commit, requests: Sequence[MoveToMake]) -> Sequence[GameState | Exception]:
     """Place rolls; each request gets the game after its move, or why that cannot be made."""
     states = load_states(commit.connection, (move.game for move in requests), to_change=True)
-    made: list[dict[str, Any]] = []
+    made: list[Sequence[int]] = []
     finished: list[dict[str, Any]] = []
     changed: dict[int, dict[str, Any]] = {}
     answers: list[GameState | Exception] = []
@@ -429,7 +421,7 @@ def make_moves(commit: Commit, requests: Sequence[MoveToMake]) -> Sequence[GameS
             by = "moves" if state.is_over else None
             changed[state.duel.number] = {"of_duel": state.duel.number, "at": move.made, "by": by}
     if made:
-        insert_plain(commit.connection, moves, made)
+        insert_plain(commit.connection, moves, [dict(zip(moves.c.keys(), row, strict=True)) for row in made])
     if finished:
         commit.connection.execute(FINISH, finished)
     if changed:
@@ -442,7 +434,8 @@ def _not_due(detail: str) -> Problem:
     return Problem("conflict", detail, "round")
 
 
-def _moved(state: GameState, move: MoveToMake, made: list[dict[str, Any]]) -> GameState:
+def _moved(state: GameState, move: MoveToMake, made: list[Sequence[int]]) -> GameState:
+    """The game after a move; the rows of the moves are added to those that were made."""
     due = len(state.slots) + 1
     if state.is_over or is_out_of_time(state, move.made):
         raise _not_due("the game is over")
@@ -458,16 +451,12 @@ def _moved(state: GameState, move: MoveToMake, made: list[dict[str, Any]]) -> Ga
         assert move.choose is not None
         bot_slot = move.choose(state)
         board_of(state.game, state.deal, opponent.slots).verify(bot_slot)
-        made.append(_move_row(opponent.number, due, bot_slot, len(state.slots), move.made))
+        made.append((opponent.number, due, bot_slot, len(state.slots), move.made))
         opponent = replace(opponent, slots=(*opponent.slots, bot_slot))
     seen = len(opponent.slots) if opponent is not None else 0 if state.duel is None else NOBODY_YET
-    made.append(_move_row(state.number, due, move.slot, seen, move.made))
+    made.append((state.number, due, move.slot, seen, move.made))
     state = replace(state, slots=(*state.slots, move.slot), seen=(*state.seen, seen), opponent=opponent)
     return replace(state, finished=move.made) if state.is_over else state
-
-
-def _move_row(game: int, round_: int, slot: int, seen: int, made: int) -> dict[str, Any]:
-    return {"game": game, "round": round_, "slot": slot, "seen": seen, "made": made}
 
 
 def _remember(states: dict[str, GameState], state: GameState) -> None:

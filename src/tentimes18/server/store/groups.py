@@ -13,7 +13,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, delete, exists, func, insert, or_, select, update
 
 from tentimes18.game import Game
-from tentimes18.play.fairness import Deal, draw_deal
+from tentimes18.play.fairness import Deal
 from tentimes18.server.identity import new_id
 from tentimes18.server.problems import NotFound, Problem
 from tentimes18.server.store.games import (
@@ -21,8 +21,8 @@ from tentimes18.server.store.games import (
     Coach,
     GameState,
     begin_game,
+    draw_deals,
     game_row,
-    keep_deals,
     keep_players,
     load_states,
     lock_players,
@@ -168,7 +168,7 @@ def create_group(
     hosted = connection.execute(select(func.count()).where(groups.c.host == host)).scalar_one()
     if hosted >= MAX_GROUPS:
         raise Problem("conflict", f"you host {hosted} groups, and that is the limit: delete one of them first")
-    (number,) = keep_deals(connection, [(game, draw_deal(game), now)])
+    (number,) = draw_deals(connection, [(game, now)])
     for _ in range(MAX_TRIES):
         code = new_code()
         if connection.execute(select(groups.c.number).where(groups.c.code == code)).first() is None:

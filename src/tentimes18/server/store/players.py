@@ -53,11 +53,9 @@ class PlayerFacts(NamedTuple):
 
 
 def player_facts(connection: Connection, player: str) -> PlayerFacts:
-    row = connection.execute(select(players.c.name, players.c.created).where(players.c.id == player)).one_or_none()
-    if row is None:
-        return PlayerFacts()
     counts = select(func.count(), func.count(games.c.score)).where(games.c.player == player)
-    return PlayerFacts(*row, *connection.execute(counts).one())
+    row = connection.execute(select(players.c.name, players.c.created).where(players.c.id == player)).one_or_none()
+    return PlayerFacts() if row is None else PlayerFacts(*row, *connection.execute(counts).one())
 
 
 def rename(commit: Commit, player: str, name: str | None, now: int) -> None:
