@@ -193,28 +193,24 @@ class GameInPlay:
 
     def begin(self) -> None:
         """Roll, unless a roll waits or the dice are the player's own, and keep the game."""
-        self.record = self._rolled(self.record)
-        self.keep()
+        self._keep_rolled(self.record)
 
     def roll(self, roll: int) -> None:
         """The player's own dice show this; raises ``IllegalMove`` where they cannot, or none is asked for."""
         if not self.needs_roll:
             raise IllegalMove("no roll is asked for", field="roll")
         self.settings.game.verify_roll(roll)
-        self.record = replace(self.record, roll=roll)
-        self.keep()
+        self.keep(roll=roll)
 
     def take_roll_back(self) -> None:
         """Forget a roll of the player's own dice that was mistyped; no other roll can be changed."""
         if not self.settings.own_dice:
             raise IllegalMove("a roll cannot be taken back, unless you typed it yourself", field="roll")
-        self.record = replace(self.record, roll=None)
-        self.keep()
+        self.keep(roll=None)
 
     @property
     def takebacks(self) -> int:
-        count: int = self.record.tags.get("takebacks", 0)
-        return count
+        return int(self.record.tags.get("takebacks", 0))
 
     def take_back(self) -> None:
         """Take the last move back, and the opponent's of that round: the roll waits again, and no later one changes."""
@@ -228,14 +224,12 @@ class GameInPlay:
         tags = {**self.record.tags, "takebacks": self.takebacks + 1}
         if self.settings.own_dice and roll is not None:
             tags["rolled"] = {**tags.get("rolled", {}), str(board.rounds + 1): roll}
-        self.record = replace(
-            self.record,
+        self.keep(
             board=Board(board.game, board.placements[:-1]),
             opponent=None if theirs is None else Board(board.game, theirs.placements[:-1]),
             roll=board.placements[-1].roll,
             tags=tags,
         )
-        self.keep()
 
     def place(self, slot: int) -> None:
         """Place the roll, and the opponent's, who chose without seeing it; then roll."""
@@ -243,19 +237,19 @@ class GameInPlay:
         board, theirs = record.board.place(roll, slot), record.opponent
         if theirs is not None and self._opponent is not None:
             theirs = theirs.place(roll, self._opponent(theirs, record.board, roll))
-        self.record = self._rolled(replace(record, board=board, opponent=theirs, roll=None))
-        self.keep()
+        self._keep_rolled(replace(record, board=board, opponent=theirs, roll=None))
 
-    def _rolled(self, record: Record) -> Record:
-        if record.finished or record.roll is not None:
-            return record
+    def _keep_rolled(self, record: Record) -> None:
+        self.record = record
+        if not self.needs_roll:
+            return self.keep()
         if not self.settings.own_dice:
-            return replace(record, roll=self._rolls[record.board.rounds])
+            return self.keep(roll=self._rolls[record.board.rounds])
         # Own dice that were rolled in this round before a move was taken back are not rolled again.
         rolled = dict(record.tags.get("rolled", {}))
         roll = rolled.pop(str(record.board.rounds + 1), None)
         tags = {key: value for key, value in record.tags.items() if key != "rolled"}
-        return replace(record, roll=roll, tags=tags | ({"rolled": rolled} if rolled else {}))
+        return self.keep(roll=roll, tags=tags | ({"rolled": rolled} if rolled else {}))
 
     def advice(self) -> Advice:
         """All moves for the roll that waits; computed once, however often it is looked at."""
@@ -265,16 +259,16 @@ class GameInPlay:
         return self._advised[1]
 
     def note_hint(self) -> None:
-        self.record = replace(self.record, tags={**self.record.tags, "hints": self.record.tags.get("hints", 0) + 1})
-        self.keep()
+        self.keep(tags={**self.record.tags, "hints": self.record.tags.get("hints", 0) + 1})
 
     def review(self) -> "Review":
         from tentimes18.coach.review import review
 
         return review(self.record, self.aim)
 
-    def keep(self) -> None:
-        """Keep the game as it is; where that fails, ``trouble`` says why, and the game goes on."""
+    def keep(self, **changes: Any) -> None:
+        """Keep the game with these changes; where that fails, ``trouble`` says why, and the game goes on."""
+        self.record = replace(self.record, **changes)
         try:
             if self._kept is None:
                 self._kept = self.history.begin(self.record)
@@ -289,8 +283,7 @@ class GameInPlay:
         is_new = "date" not in self.record.tags
         if is_new:
             date = datetime.now().astimezone().isoformat(timespec="seconds")
-            self.record = replace(self.record, tags={**self.record.tags, "date": date})
-            self.keep()
+            self.keep(tags={**self.record.tags, "date": date})
         try:
             if is_new or not self.history.holds(self.record):
                 self.history.add(self.record)

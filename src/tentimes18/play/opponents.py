@@ -7,15 +7,12 @@ would have.
 from collections.abc import Callable
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from tentimes18.errors import Ten18Error, blame
 from tentimes18.game import Board, Game, Position
 from tentimes18.strategies.named import Finder, UnknownStrategy, named
 from tentimes18.strategies.strategy import ObjectiveStrategy
-
-if TYPE_CHECKING:
-    from tentimes18.duel.equilibrium import Equilibrium
 
 ACCEPTED = "optimal, random, nearest, bands, greedy, target:700, hunter, equilibrium"
 
@@ -40,10 +37,16 @@ def seat(name: str, game: Game, find: Finder = named, **options: Any) -> Seat:
     if name in ("hunter", "equilibrium"):
         from tentimes18.strategies import solved  # compiled code, which the others do without
 
-        if name == "equilibrium":
-            return _equilibrium(solved.equilibrium(game, **options))
-        response = solved.hunter(game, **options)
-        return lambda _, mine, theirs, roll: response.choose_on(Position(mine, theirs), roll)
+        if name == "hunter":
+            response = solved.hunter(game, **options)
+            return lambda _, mine, theirs, roll: response.choose_on(Position(mine, theirs), roll)
+        table = solved.equilibrium(game, **options)
+
+        def draw(seed: int, mine: Board, theirs: Board, roll: int) -> int:
+            moves = table.moves_on(Position(mine, theirs), roll)
+            return _generator(seed, mine).choices(tuple(moves), weights=tuple(moves.values()))[0]
+
+        return draw
     if name == "hindsight":
         problem = f"hindsight knows the rolls to come, which nobody at a table does; accepted: {ACCEPTED}"
         raise Ten18Error(problem, "against")
@@ -60,14 +63,6 @@ def seat(name: str, game: Game, find: Finder = named, **options: Any) -> Seat:
     def choose(_: int, mine: Board, __: Board, roll: int) -> int:
         with blame("against", "strategy"):
             return strategy.choose(mine, roll)
-
-    return choose
-
-
-def _equilibrium(table: "Equilibrium") -> Seat:
-    def choose(seed: int, mine: Board, theirs: Board, roll: int) -> int:
-        moves = table.moves_on(Position(mine, theirs), roll)
-        return _generator(seed, mine).choices(tuple(moves), weights=tuple(moves.values()))[0]
 
     return choose
 

@@ -67,12 +67,12 @@ class PublicGame:
     id: str | None
     day: str | None
     game: Game
+    is_rounded: bool
     finished: bool
     commitments: tuple[str, ...]
     opened: Sequence[OpenedRound]
     board: PublicBoard
     opponent: PublicBoard | None
-    is_rounded: bool
     is_given_up: bool = False
     has_order: bool = False
 
@@ -116,29 +116,28 @@ def read_starts(sources: Iterable[object]) -> Starts:
 
 
 def _read_game(source: Source) -> PublicGame:
-    game, is_rounded = _game(source)
+    facts = _facts(source)
+    game = facts[2]
     opponent = source.get("opponent")
     if opponent is not None:
         _get(source, "opponent", dict, "null, or an object with board and score")
         opponent = PublicBoard(_placements(game, opponent, "opponent"), _score(opponent, "opponent"))
     return PublicGame(
-        id=_name(source, "id"),
-        day=_name(source, "day"),
-        game=game,
+        *facts,
         finished=_get(source, "finished", bool, "true or false"),
         is_given_up=source.get("ended_by") in GIVEN_UP,
         commitments=_texts(source, "commitments"),
         opened=_get(source, "opened", tuple[OpenedRound, ...], "one object per round, with round, roll and nonce"),
         board=PublicBoard(_placements(game, source, "board"), _score(source, "score")),
         opponent=opponent,
-        is_rounded=is_rounded,
     )
 
 
 def _read_record(source: Source) -> PublicGame:
     if "version" in source:
         _get(source, "version", Annotated[int, Meta(ge=VERSION, le=VERSION)], str(VERSION))
-    game, is_rounded = _game({"dice": "3d6", "slots": "1-10"} | dict(source))
+    facts = _facts({"dice": "3d6", "slots": "1-10"} | dict(source))
+    game = facts[2]
     board = PublicBoard(_moves(game, source, "moves"), _score(source, "score") if "score" in source else None)
     rolls = board.rolls
     if source.get("roll") is not None:
@@ -148,16 +147,13 @@ def _read_record(source: Source) -> PublicGame:
         raise InvalidGame(f"{len(nonces)} are given for {len(rolls)} rolls; accepted: one per roll", field="nonces")
     has_opponent = source.get("opponent") is not None
     return PublicGame(
-        id=_name(source, "id"),
-        day=_name(source, "day"),
-        game=game,
+        *facts,
         finished=len(board.placements) == game.size,
         commitments=_texts(source, "commitments") if "commitments" in source else (),
         opened=Deal(tuple(rolls), nonces).opened(len(nonces)),
         board=board,
         opponent=PublicBoard(_moves(game, source, "opponent"), None) if has_opponent else None,
         has_order=True,
-        is_rounded=is_rounded,
     )
 
 
@@ -183,15 +179,16 @@ def _name(source: Source, field: str) -> str | None:
     return name.encode(errors="replace").decode()
 
 
-def _game(source: Source) -> tuple[Game, bool]:
-    """Dice and multipliers, and whether some of these are floats."""
+def _facts(source: Source) -> tuple[str | None, str | None, Game, bool]:
+    """The id, the day, dice and multipliers, and whether some of these are floats."""
+    names = _name(source, "id"), _name(source, "day")
     dice = _get(source, "dice", str, "text like '3d6'")
     accepted = "a list of multipliers like [1, 2, 3], or text like '1-10'"
     slots = _get(source, "slots", str | Annotated[list[_NUMBER], Meta(min_length=1)], accepted)
     if isinstance(slots, str):
-        return _parsed(dice, slots), False
+        return *names, _parsed(dice, slots), False
     is_rounded = any(isinstance(part, float) for part in slots)
-    return _parsed(dice, ",".join(str(_multiplier(part)) for part in slots)), is_rounded
+    return *names, _parsed(dice, ",".join(str(_multiplier(part)) for part in slots)), is_rounded
 
 
 def _multiplier(value: int | float | str) -> Fraction:
@@ -204,8 +201,7 @@ def _multiplier(value: int | float | str) -> Fraction:
 
 
 def _texts(source: Source, field: str) -> tuple[str, ...]:
-    texts: tuple[str, ...] = _get(source, field, tuple[str, ...], "a list of texts, one per round")
-    return texts
+    return tuple(_get(source, field, list[str], "a list of texts, one per round"))
 
 
 def _placements(game: Game, source: Source, field: str) -> tuple[Placement, ...]:
@@ -266,15 +262,9 @@ def check_game(source: object, start: object = None) -> CheckedGame:
 
 def check_public_game(public: PublicGame, starts: Starts | None = None) -> CheckedGame:
     """Check a game, and that it is the one whose commitments were published before its first move."""
-    game = public.game
-    return CheckedGame(
-        public.id,
-        game,
-        Board(game, public.board.placements).score,
-        public.finished,
-        tuple(_rounds(public)),
-        tuple(chain(_problems(public), () if starts is None else _start_problems(public, starts))),
-    )
+    score = Board(public.game, public.board.placements).score
+    problems = chain(_problems(public), () if starts is None else _start_problems(public, starts))
+    return CheckedGame(public.id, public.game, score, public.finished, tuple(_rounds(public)), tuple(problems))
 
 
 def _rounds(public: PublicGame) -> Iterator[CheckedRound]:

@@ -151,7 +151,11 @@ class DuelTables:
         """Raise a ``Problem`` if the strategy of this name needs a table that is missing, and start to make it."""
         if self.is_ready(name):
             return
-        self._start(name)
+        with self._starting:
+            is_busy = self._thread is not None and self._thread.is_alive()
+            if self.makes and not is_busy and not self._stopped.is_set() and monotonic() >= self._not_before:
+                self._thread = Thread(target=self._make, args=(name,), name="tables of duels", daemon=True)
+                self._thread.start()
         table = self.state()[name]
         if table.progress is not None:
             how = f"is being made ({table.progress:.0%} so far)"
@@ -167,13 +171,6 @@ class DuelTables:
         with suppress(OSError):
             self._unusable[name] = self._paths[name].stat().st_mtime
             _LOG.warning("the table of %s cannot be read", name)
-
-    def _start(self, name: str) -> None:
-        with self._starting:
-            is_busy = self._thread is not None and self._thread.is_alive()
-            if self.makes and not is_busy and not self._stopped.is_set() and monotonic() >= self._not_before:
-                self._thread = Thread(target=self._make, args=(name,), name="tables of duels", daemon=True)
-                self._thread.start()
 
     def _make(self, name: str) -> None:
         """Start the process that makes a table, unless there is one, and wait until it ends, or this is stopped."""

@@ -206,15 +206,6 @@ class Calculator:
         return self._pool
 
 
-def lab_calculator() -> Calculator:
-    return Calculator(LAB_WAITING, LAB_BYTES, warm=WARM)
-
-
-def coach_calculator() -> Calculator:
-    """Answers players about their own games, which must not wait for the lab."""
-    return Calculator(COACH_WAITING, COACH_BYTES)
-
-
 def _look_at(future: "asyncio.Future[Any]") -> None:
     """Retrieve an exception, which asyncio would log if all callers have gone."""
     if not future.cancelled():

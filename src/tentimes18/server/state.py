@@ -16,7 +16,7 @@ from typing import Concatenate, Generic, ParamSpec, TypeAlias, TypeVar
 from sqlalchemy import Connection
 
 from tentimes18.server.bots import Bots, DuelTables
-from tentimes18.server.calculator import Calculator, coach_calculator, lab_calculator
+from tentimes18.server.calculator import COACH_BYTES, COACH_WAITING, WARM, Calculator
 from tentimes18.server.identity import Names, Signer
 from tentimes18.server.live import Live, told_to_stop
 from tentimes18.server.metrics import Metrics
@@ -161,7 +161,7 @@ async def open_state(
         stack.push_async_callback(writer.close)
         tables = DuelTables(makes=service.makes_tables)
         stack.push_async_callback(asyncio.to_thread, tables.stop)
-        lab, coach = lab_calculator(), coach_calculator()
+        lab, coach = Calculator(warm=WARM), Calculator(COACH_WAITING, COACH_BYTES)
         for calculator in (lab, coach):
             calculator.tell = metrics.question
             stack.push_async_callback(calculator.close)

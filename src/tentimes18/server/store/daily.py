@@ -194,12 +194,9 @@ def scores_on(
         .limit(most)
     )
     counts = select(games.c.score, func.count()).where(*is_done).group_by(games.c.score).order_by(games.c.score)
+    by_move = (moves.c.round, moves.c.slot)
     placed = (
-        select(moves.c.round, moves.c.slot, func.count())
-        .join_from(moves, games)
-        .where(*is_done)
-        .group_by(moves.c.round, moves.c.slot)
-        .order_by(moves.c.round, moves.c.slot)
+        select(*by_move, func.count()).join_from(moves, games).where(*is_done).group_by(*by_move).order_by(*by_move)
     )
     return DayScores(
         tuple(DayScore(*row) for row in best),

@@ -96,9 +96,8 @@ def find_invite(connection: Connection, code: str) -> tuple[GameState, str | Non
 def bot_results(connection: Connection, player: str) -> dict[str, tuple[int, int, int]]:
     """For each bot that the player has met, by name: how many duels the player won, drew and lost."""
     theirs = games.alias("theirs")
-    lead = case(
-        (duels.c.loser == games.c.seat, -1), (duels.c.loser.is_not(None), 1), else_=games.c.score - theirs.c.score
-    )
+    loser = duels.c.loser
+    lead = case((loser == games.c.seat, -1), (loser.is_not(None), 1), else_=games.c.score - theirs.c.score)
     results = (func.sum(case((result, 1), else_=0)) for result in (lead > 0, lead == 0, lead < 0))
     rows = (
         select(duels.c.bot, *results)
@@ -199,11 +198,11 @@ def overdue_games(connection: Connection, now: int) -> Sequence[str]:
     overdue = or_(
         and_(duels.c.changed <= now - MOVING_MS, has_come), and_(duels.c.created <= now - COMING_MS, ~has_come)
     )
-    rows = (
-        select(games.c.id)
-        .join_from(duels, games, and_(games.c.duel == duels.c.number, games.c.seat == 0))
-        .where(duels.c.ended_by.is_(None), overdue)
-        .order_by(duels.c.changed)
-        .limit(MAX_AT_ONCE)
-    )
-    return connection.execute(rows).scalars().all()
+    first = select(games.c.id).join_from(duels, games, and_(games.c.duel == duels.c.number, games.c.seat == 0))
+    rows = first.where(duels.c.ended_by.is_(None), overdue).order_by(duels.c.changed)
+    return connection.execute(rows.limit(MAX_AT_ONCE)).scalars().all()
+
+
+def end_overdue(commit: Commit, now: int) -> int:
+    """End duels whose time is over, so that players who watch them see it; returns how many."""
+    return end_by_time(commit, overdue_games(commit.connection, now), now)

@@ -211,7 +211,7 @@ GAMES = select(  # first what a `GameState` begins with
 """What `select_states` reads; with conditions."""
 _IDS: BindParameter[Any] = bindparam("ids", expanding=True)
 NUMBERS: BindParameter[Any] = bindparam("numbers", expanding=True)
-"""Of a statement for `rows_by`."""
+"""The parameter of a statement that `rows_by` runs."""
 _GAMES = GAMES.where(games.c.id.in_(_IDS))
 # In the same order everywhere, against deadlocks: games of one player by id, then duels, whose lock is for both games.
 _LOCKED = _GAMES.where(games.c.duel.is_(None)).order_by(games.c.id).with_for_update(of=games)

@@ -5,7 +5,7 @@ The games of a group share a deal. A change of a group locks its row first. A gr
 """
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from secrets import choice
 from typing import NamedTuple
@@ -178,15 +178,11 @@ def create_group(
     return load_group(connection, code)
 
 
-def _locked(connection: Connection, code: str) -> GroupState:
+def _locked(connection: Connection, code: str, host: str | None = None) -> GroupState:
+    """A group, which nobody else changes meanwhile; for its host only, if one is given."""
     connection.execute(select(groups.c.number).where(groups.c.code == code).with_for_update()).all()
-    return load_group(connection, code)
-
-
-def _hosted(connection: Connection, code: str, player: str) -> GroupState:
-    """A group for its host, which nobody else changes meanwhile."""
-    group = _locked(connection, code)
-    if group.host != player:
+    group = load_group(connection, code)
+    if host is not None and group.host != host:
         raise Problem("forbidden", "only the host of a group can do that")
     return group
 
@@ -212,12 +208,11 @@ def change_group(
 ) -> GroupState:
     """Let no one else join, or anybody again; start the game, which cannot be taken back. None: leave it as it is."""
     connection = commit.connection
-    group = _hosted(connection, code, player)
+    group = _locked(connection, code, player)
     if group.is_started and is_started is False:
         raise Problem("conflict", "the game has started", "started")
-    values = {"open": is_open, "started": is_started}
-    values = {name: value for name, value in values.items() if value is not None}
-    if values:
+    changes = {"open": is_open, "started": is_started}
+    if values := {name: value for name, value in changes.items() if value is not None}:
         connection.execute(update(groups).where(groups.c.number == group.number).values(values))
         commit.changed.append(code)
         if not group.is_started:
@@ -228,7 +223,7 @@ def change_group(
 def begin_next(commit: Commit, code: str, player: str, now: int) -> tuple[GroupState, bool]:
     """The game after this one, with everybody in it who plays in this one, and whether it is new."""
     connection = commit.connection
-    group = _hosted(connection, code, player)
+    group = _locked(connection, code, player)
     if group.next is not None:
         return load_group(connection, group.next), False
     following = create_group(commit, player, group.name, group.game, group.coach, now, is_started=False)
@@ -244,13 +239,13 @@ def begin_next(commit: Commit, code: str, player: str, now: int) -> tuple[GroupS
 
 
 def delete_group(commit: Commit, code: str, player: str) -> None:
-    remove_groups(commit, [_hosted(commit.connection, code, player).code])
+    remove_groups(commit, [_locked(commit.connection, code, player).code])
 
 
-def old_groups(connection: Connection, now: int) -> Sequence[str]:
-    """The codes of groups whose time is over, the oldest first."""
+def remove_old_groups(commit: Commit, now: int) -> int:
+    """Delete groups whose time is over, the oldest first; returns how many."""
     codes = select(groups.c.code).where(groups.c.created <= now - KEPT_MS).order_by(groups.c.created)
-    return connection.execute(codes.limit(MAX_AT_ONCE)).scalars().all()
+    return remove_groups(commit, commit.connection.execute(codes.limit(MAX_AT_ONCE)).scalars().all())
 
 
 def remove_groups(commit: Commit, codes: Collection[str]) -> int:

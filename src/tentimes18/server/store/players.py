@@ -10,7 +10,6 @@ without the player, and without a host where that was the player.
 
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
-from itertools import chain
 from typing import Any, NamedTuple
 
 from sqlalchemy import Column, Connection, Table, delete, exists, func, insert, select, update
@@ -23,6 +22,7 @@ from tentimes18.server.store.database import insert_new
 from tentimes18.server.store.duels import end_duel
 from tentimes18.server.store.games import GAMES, GameState, keep_players, load_states, lock_players, select_states
 from tentimes18.server.store.schema import (
+    IS_OPEN,
     IS_RATED,
     deals,
     duels,
@@ -110,14 +110,11 @@ def listed_games(
 
 
 def own_scores(connection: Connection, player: str, kind: str | None = None) -> list[tuple[float, int]]:
-    of_kind = () if kind is None else (games.c.kind == kind,)
-    statement = (
-        select(games.c.score, func.count())
-        .where(games.c.player == player, IS_RATED, games.c.score.is_not(None), *of_kind)
-        .group_by(games.c.score)
-        .order_by(games.c.score)
-    )
-    return [(score, count) for score, count in connection.execute(statement)]
+    counts = select(games.c.score, func.count()).where(games.c.player == player, IS_RATED, games.c.score.is_not(None))
+    if kind is not None:
+        counts = counts.where(games.c.kind == kind)
+    rows = connection.execute(counts.group_by(games.c.score).order_by(games.c.score))
+    return [(score, count) for score, count in rows]
 
 
 def next_games(connection: Connection, player: str, after: int, most: int) -> list[GameState]:
@@ -155,32 +152,25 @@ def keep_records(commit: Commit, player: str, records: Sequence[RecordToKeep], n
     connection = commit.connection
     keep_players(connection, {player: now})
     lock_players(connection, [player])
-    digests = {record: _digest(record.text) for record in records}
-    existing = _existing(connection, imports.c.digest, imports.c.player == player, digests.values())
-    own = _existing(connection, games.c.id, games.c.player == player, (r.id for r in records if r.id))
-    size = select(func.count(), func.coalesce(func.sum(func.length(imports.c.record)), 0))
-    count, length = connection.execute(size.where(imports.c.player == player)).one()
+    lengths = select(imports.c.digest, func.length(imports.c.record)).where(imports.c.player == player)
+    stored: dict[str, int] = dict(connection.execute(lengths).tuples().all())
+    own = set(connection.execute(select(games.c.id).where(games.c.player == player)).scalars())
+    total, known = sum(stored.values()), 0
     rows: list[dict[str, Any]] = []
     too_many: list[int] = []
-    known = 0
-    for record, digest in digests.items():
-        if digest in existing or record.id in own:
+    for record in records:
+        digest, length = _digest(record.text), len(record.text)
+        if digest in stored or record.id in own:
             known += 1
-        elif count >= MAX_RECORDS or length + len(record.text) > MAX_BYTES:
+        elif len(stored) >= MAX_RECORDS or total + length > MAX_BYTES:
             too_many.append(record.line)
         else:
-            existing.add(digest)
-            count, length = count + 1, length + len(record.text)
+            stored[digest] = length
+            total += length
             rows.append({"player": player, "digest": digest, "record": record.text, "created": now})
     if rows:
         connection.execute(insert(imports), rows)
     return ImportedRecords(len(rows), known, too_many)
-
-
-def _existing(connection: Connection, column: Any, is_own: Any, values: Iterable[str]) -> set[str]:
-    """Which of these values are in a column already."""
-    rows = (connection.execute(select(column).where(is_own, column.in_(part))).scalars() for part in _parts(values))
-    return set(chain.from_iterable(rows))
 
 
 def imported_records(connection: Connection, player: str, after: int, most: int) -> list[tuple[int, str]]:
@@ -252,18 +242,10 @@ def remove_old(commit: Commit, now: int) -> int:
     and after two days the mark of a day that a deleted player had begun.
     """
     connection = commit.connection
-    unused = (
-        select(games.c.number, games.c.deal, deals.c.day)
-        .join_from(games, deals)
-        .where(
-            games.c.finished.is_(None),
-            games.c.created <= now - UNUSED_MS,
-            games.c.kind == "solo",
-            ~exists().where(moves.c.game == games.c.number),
-        )
-        .limit(MAX_VALUES)
-    )
-    rows = connection.execute(unused).all()
+    has_moves = exists().where(moves.c.game == games.c.number)
+    is_unused = (IS_OPEN, games.c.created <= now - UNUSED_MS, games.c.kind == "solo", ~has_moves)
+    unused = select(games.c.number, games.c.deal, deals.c.day).join_from(games, deals).where(*is_unused)
+    rows = connection.execute(unused.limit(MAX_VALUES)).all()
     _delete(connection, games.c.number, [row.number for row in rows])
     _delete(connection, deals.c.number, [row.deal for row in rows if row.day is None])
     is_back = exists().where(games.c.player == players.c.id, games.c.created > now - GONE_MS)

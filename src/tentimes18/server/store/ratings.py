@@ -23,13 +23,13 @@ from math import sqrt
 from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta, Struct
-from sqlalchemy import ColumnElement, Connection, bindparam, delete, exists, func, insert, select, true, update
+from sqlalchemy import Connection, bindparam, delete, exists, func, insert, select, true, update
 
 from tentimes18.coach.losses import board_losses
 from tentimes18.queries.json_numbers import plain
 from tentimes18.server.days import utc_text
-from tentimes18.server.store.games import GAMES, GameState, lock_players, select_states
-from tentimes18.server.store.schema import IS_RATED, games, moves, players, skills
+from tentimes18.server.store.games import GameState, lock_players
+from tentimes18.server.store.schema import IS_OPEN, IS_RATED, games, moves, players, skills
 from tentimes18.server.store.writer import Commit
 
 LAST_GAMES = 30
@@ -60,12 +60,9 @@ class CourseGame(Struct):
     error: Annotated[float | None, Meta(description="Standard error; null for a single game.")]
 
 
-_LAST = (
-    select(*(games.c[name] for name in ("id", "kind", "finished", "score", "loss", "choices")))
-    .where(games.c.player == bindparam("of_player"), IS_RATED, games.c.loss.is_not(None))
-    .order_by(games.c.finished.desc(), games.c.number.desc())
-    .limit(bindparam("most"))
-)
+_LAST = select(*(games.c[name] for name in ("id", "kind", "finished", "score", "loss", "choices")))
+_LAST = _LAST.where(games.c.player == bindparam("of_player"), IS_RATED, games.c.loss.is_not(None))
+_LAST = _LAST.order_by(games.c.finished.desc(), games.c.number.desc()).limit(bindparam("most"))
 """The last games of a player that count and are measured, the latest first."""
 
 
@@ -141,20 +138,11 @@ class MeasuredGame(NamedTuple):
     choices: int
 
 
-def finished_games(connection: Connection, condition: ColumnElement[bool], most: int) -> list[GameState]:
-    """Games, those that were finished last first; the condition lets finished ones through only."""
-    return select_states(connection, GAMES.where(condition).order_by(games.c.finished.desc()).limit(most))
-
-
 def leave_games(commit: Commit, now: int) -> int:
     """Count rated games that nobody has gone on with for `LEFT_MS` as they are; returns how many."""
-    is_left = (
-        games.c.is_rated.is_(true()),
-        games.c.finished.is_(None),
-        games.c.created <= now - LEFT_MS,
-        exists().where(moves.c.game == games.c.number),
-        ~exists().where(moves.c.game == games.c.number, moves.c.made > now - LEFT_MS),
-    )
+    has_moves = exists().where(moves.c.game == games.c.number)
+    is_old = (games.c.created <= now - LEFT_MS, ~has_moves.where(moves.c.made > now - LEFT_MS))
+    is_left = (games.c.is_rated.is_(true()), IS_OPEN, has_moves, *is_old)
     return commit.connection.execute(update(games).where(*is_left).values(finished=now)).rowcount
 
 
