@@ -34,7 +34,8 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 MAX_NAME = 200  # letters
 SIMPLE = 10**6  # denominators
 GIVEN_UP = ("time", "leave", "resign")  # how a duel may have ended before its last move
-MOVES = "rolls and slots like '8@5 4@1'"
+MOVES = "is not text; accepted: rolls and slots like '8@5 4@1'"
+WHOLE = "is not a whole number"
 
 _Float = Annotated[float, Meta(ge=-float_info.max, le=float_info.max)]  # which is finite
 _NUMBER: Any = int | _Float | Annotated[str, Meta(pattern=r"^[+-]?[0-9]{1,400}(?:/0{0,10}[1-9][0-9]{0,400})?\Z")]
@@ -108,26 +109,28 @@ def read_starts(sources: Iterable[object]) -> Starts:
                 raise InvalidGame("two games have the same", field="id")
             games[start.id] = start
             continue
-        accepted = "one object per day, with day and commitments"
-        for part in _get(source, "days", list[dict[str, Any]], accepted):
-            day = _get(part, "day", str, accepted, "days")
-            days[day] = _texts(part, "commitments")
+        for part in _get(source, "days", list[Any], "is not a list; accepted: one object per day"):
+            if not isinstance(part, dict) or not isinstance(part.get("day"), str):
+                problem = "is not a day; accepted: objects with day and commitments"
+                raise InvalidGame(f"{quoted(part)} {problem}", field="days")
+            days[part["day"]] = _texts(part, "commitments")
     return Starts(games, days)
 
 
 def _read_game(source: Source) -> PublicGame:
     facts = _facts(source)
     game = facts[2]
+    rounds = _get(source, "opened", list[Any], "is not a list; accepted: one object per round")
     opponent = source.get("opponent")
     if opponent is not None:
-        _get(source, "opponent", dict, "null, or an object with board and score")
+        _get(source, "opponent", dict, "is not accepted; accepted: null, or an object with board and score")
         opponent = PublicBoard(_placements(game, opponent, "opponent"), _score(opponent, "opponent"))
     return PublicGame(
         *facts,
-        finished=_get(source, "finished", bool, "true or false"),
+        finished=_get(source, "finished", bool, "is not accepted; accepted: true or false"),
         is_given_up=source.get("ended_by") in GIVEN_UP,
         commitments=_texts(source, "commitments"),
-        opened=_get(source, "opened", tuple[OpenedRound, ...], "one object per round, with round, roll and nonce"),
+        opened=list(map(_opened, rounds)),
         board=PublicBoard(_placements(game, source, "board"), _score(source, "score")),
         opponent=opponent,
     )
@@ -135,13 +138,13 @@ def _read_game(source: Source) -> PublicGame:
 
 def _read_record(source: Source) -> PublicGame:
     if "version" in source:
-        _get(source, "version", Annotated[int, Meta(ge=VERSION, le=VERSION)], str(VERSION))
+        _get(source, "version", Annotated[int, Meta(ge=VERSION, le=VERSION)], f"is not accepted; accepted: {VERSION}")
     facts = _facts({"dice": "3d6", "slots": "1-10"} | dict(source))
     game = facts[2]
     board = PublicBoard(_moves(game, source, "moves"), _score(source, "score") if "score" in source else None)
     rolls = board.rolls
     if source.get("roll") is not None:
-        rolls.append(_get(source, "roll", int, "a whole number"))
+        rolls.append(_get(source, "roll", int, WHOLE))
     nonces = _texts(source, "nonces") if "nonces" in source else ()
     if len(nonces) > len(rolls):
         raise InvalidGame(f"{len(nonces)} are given for {len(rolls)} rolls; accepted: one per roll", field="nonces")
@@ -157,17 +160,14 @@ def _read_record(source: Source) -> PublicGame:
     )
 
 
-def _get(source: Source, name: str, kind: Any, accepted: str, field: str = "") -> Any:
+def _get(source: Source, name: str, kind: Any, problem: str, field: str = "") -> Any:
     """The value of a field, if it is of this kind."""
     if name not in source:
         raise InvalidGame("missing; a game that can be checked has it", field=field or name)
-    value = source[name]
     try:
-        return msgspec.convert(value, kind)
-    except (msgspec.ValidationError, UnicodeEncodeError) as error:
-        for part in re.findall(r"\w+", str(error).partition("`$")[2]):  # down to what is wrong
-            value = value[int(part) if isinstance(value, list) else part]
-    raise InvalidGame(f"{quoted(value)} is not accepted; accepted: {accepted}", field=field or name)
+        return msgspec.convert(source[name], kind)
+    except (msgspec.ValidationError, UnicodeEncodeError):
+        raise InvalidGame(f"{quoted(source[name])} {problem}", field=field or name) from None
 
 
 def _name(source: Source, field: str) -> str | None:
@@ -175,16 +175,16 @@ def _name(source: Source, field: str) -> str | None:
     if source.get(field) is None:
         return None
     kind = Annotated[str, Meta(max_length=MAX_NAME)]
-    name: str = _get(source, field, kind, f"text of at most {MAX_NAME} letters")
+    name: str = _get(source, field, kind, f"is not accepted; accepted: text of at most {MAX_NAME} letters")
     return name.encode(errors="replace").decode()
 
 
 def _facts(source: Source) -> tuple[str | None, str | None, Game, bool]:
     """The id, the day, dice and multipliers, and whether some of these are floats."""
     names = _name(source, "id"), _name(source, "day")
-    dice = _get(source, "dice", str, "text like '3d6'")
-    accepted = "a list of multipliers like [1, 2, 3], or text like '1-10'"
-    slots = _get(source, "slots", str | Annotated[list[_NUMBER], Meta(min_length=1)], accepted)
+    dice = _get(source, "dice", str, "is not accepted; accepted: text like '3d6'")
+    problem = "is not accepted; accepted: a list of multipliers like [1, 2, 3], or text like '1-10'"
+    slots = _get(source, "slots", str | Annotated[list[_NUMBER], Meta(min_length=1)], problem)
     if isinstance(slots, str):
         return *names, _parsed(dice, slots), False
     is_rounded = any(isinstance(part, float) for part in slots)
@@ -201,15 +201,24 @@ def _multiplier(value: int | float | str) -> Fraction:
 
 
 def _texts(source: Source, field: str) -> tuple[str, ...]:
-    return tuple(_get(source, field, list[str], "a list of texts, one per round"))
+    return tuple(_get(source, field, list[str], "is not accepted; accepted: a list of texts, one per round"))
+
+
+def _opened(part: Any) -> OpenedRound:
+    if not isinstance(part, dict) or not {"round", "roll", "nonce"} <= part.keys():
+        raise InvalidGame(f"{quoted(part)} is not a round; accepted: objects with round, roll and nonce", "opened")
+    if not isinstance(nonce := part["nonce"], str):
+        raise InvalidGame(f"the nonce {quoted(nonce)} is not text", "opened")
+    round_, roll = (_get(part, name, int, WHOLE, "opened") for name in ("round", "roll"))
+    return OpenedRound(round=round_, roll=roll, nonce=nonce)
 
 
 def _placements(game: Game, source: Source, field: str) -> tuple[Placement, ...]:
-    accepted = f'slots 1 to {game.size} and their rolls, like {{"5": 8}}'
-    board: dict[str, int] = _get(source, "board", dict[_SLOT, int], accepted, field)
+    problem = f'is not accepted; accepted: slots 1 to {game.size} and their rolls, like {{"5": 8}}'
+    board: dict[str, Any] = _get(source, "board", dict[_SLOT, Any], problem, field)
     if any(int(slot) > game.size for slot in board):
-        raise InvalidGame(f"{quoted(board)} is not accepted; accepted: {accepted}", field=field)
-    return tuple(Placement(roll, int(slot)) for slot, roll in board.items())
+        raise InvalidGame(f"{quoted(board)} {problem}", field=field)
+    return tuple(Placement(_get(board, slot, int, WHOLE, field), int(slot)) for slot in board)
 
 
 def _moves(game: Game, source: Source, field: str) -> tuple[Placement, ...]:
@@ -224,7 +233,9 @@ def _moves(game: Game, source: Source, field: str) -> tuple[Placement, ...]:
 
 
 def _score(source: Source, field: str) -> int | float | Fraction:
-    score: int | float | str = _get(source, "score", _NUMBER, "a number, or a fraction like '7/2'", field)
+    score: int | float | str = _get(
+        source, "score", _NUMBER, "is not accepted; accepted: a number, or a fraction like '7/2'", field
+    )
     return Fraction(score) if isinstance(score, str) else score
 
 

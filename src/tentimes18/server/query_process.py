@@ -54,7 +54,6 @@ class Fault(Exception):
 TABLES = {"hunter": "response", "equilibrium": "equilibrium"}
 """The bots whose tables are files, and what the files are called."""
 
-
 _seat = lru_cache(maxsize=32)(seat)
 
 

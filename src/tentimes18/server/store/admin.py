@@ -17,6 +17,7 @@ from tentimes18.errors import Ten18Error
 from tentimes18.server.days import utc_text
 from tentimes18.server.identity import new_id, read_name
 from tentimes18.server.problems import NotFound
+from tentimes18.server.store.backup import count_rows
 from tentimes18.server.store.database import Database, bring_up_to_date, database_bytes
 from tentimes18.server.store.duels import end_duel
 from tentimes18.server.store.games import load_states
@@ -101,10 +102,7 @@ class Admin:
 
     def sizes(self) -> SizesAnswer:
         with self._database.reading() as connection:
-            tables = [
-                TableSize(str(table.name), connection.scalar(select(func.count()).select_from(table)) or 0)
-                for table in metadata.sorted_tables
-            ]
+            tables = [TableSize(table.name, count_rows(connection, table)) for table in metadata.sorted_tables]
         return SizesAnswer(tables, database_bytes(self._database))
 
     def rename(self, player: str, name: str | None) -> AdminAnswer:

@@ -71,7 +71,7 @@ def restore(file: Path, database: Database, progress: Progress | None = None) ->
         with _opened(older) as copy:
             bring_up_to_date(database)
             with copy.reading() as source, database.writing() as target:
-                counts = _count(target, games), _count(target, players)
+                counts = count_rows(target, games), count_rows(target, players)
                 if any(counts):
                     known = f"{counts[0]:,} games of {counts[1]:,} players exist already"
                     raise Ten18Error(f"{known}; restore into an empty database", "data")
@@ -93,7 +93,7 @@ def _opened(file: Path) -> Iterator[Database]:
 
 def _copy(source: Connection, target: Connection, progress: Progress | None) -> dict[str, int]:
     tables = metadata.sorted_tables
-    counts = {table.name: _count(source, table) for table in tables}
+    counts = {table.name: count_rows(source, table) for table in tables}
     done, total = 0, sum(counts.values())
     for table in tables:
         found = source.execution_options(yield_per=ROWS_AT_ONCE).execute(select(table))
@@ -105,7 +105,7 @@ def _copy(source: Connection, target: Connection, progress: Progress | None) -> 
     return counts
 
 
-def _count(connection: Connection, table: Table) -> int:
+def count_rows(connection: Connection, table: Table) -> int:
     return connection.scalar(select(func.count()).select_from(table)) or 0
 
 

@@ -171,10 +171,8 @@ class DayScores(NamedTuple):
     @property
     def ranks(self) -> dict[float, int]:
         """Those of the best, by score: of all at once, as `rank` goes through all scores for each."""
-        rows: dict[float, int] = {}
-        for place, game in enumerate(self.best, start=1):
-            rows.setdefault(game.score, place)
-        return rows
+        places = reversed(list(enumerate(self.best, start=1)))  # the best place of equal ones comes last, and stays
+        return {game.score: place for place, game in places}
 
     def rank(self, score: float) -> int:
         return 1 + sum(count for made, count in self.histogram if made > score)

@@ -97,9 +97,7 @@ _RATED = select(skills.c.player, players.c.name, *_OF_SKILL).join_from(skills, p
 def best_players(connection: Connection, most: int) -> list[RatedPlayer]:
     shown = _RATED.where(~players.c.hidden).order_by(skills.c.cost, skills.c.player)
     found = connection.execute(shown.limit(most)).all()
-    ranks: dict[float, int] = {}
-    for place, row in enumerate(found, start=1):
-        ranks.setdefault(row.cost, place)
+    ranks = {row.cost: place for place, row in reversed(list(enumerate(found, start=1)))}
     return [RatedPlayer(ranks[row.cost], *row) for row in found]
 
 
