@@ -102,7 +102,7 @@ class Admin:
 
     def sizes(self) -> SizesAnswer:
         with self._database.reading() as connection:
-            tables = [TableSize(table.name, count_rows(connection, table)) for table in metadata.sorted_tables]
+            tables = [TableSize(str(table.name), count_rows(connection, table)) for table in metadata.sorted_tables]
         return SizesAnswer(tables, database_bytes(self._database))
 
     def rename(self, player: str, name: str | None) -> AdminAnswer:

@@ -153,7 +153,7 @@ def keep_records(commit: Commit, player: str, records: Sequence[RecordToKeep], n
     keep_players(connection, {player: now})
     lock_players(connection, [player])
     lengths = select(imports.c.digest, func.length(imports.c.record)).where(imports.c.player == player)
-    stored: dict[str, int] = dict(connection.execute(lengths).tuples().all())
+    stored: dict[str, int] = dict(connection.execute(lengths).all())
     own = set(connection.execute(select(games.c.id).where(games.c.player == player)).scalars())
     total, known = sum(stored.values()), 0
     rows: list[dict[str, Any]] = []
