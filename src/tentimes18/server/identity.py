@@ -59,8 +59,10 @@ MAX_LENGTH = 64  # characters of an address with its port
 
 
 def new_id() -> str:
-    """An id that nobody can guess: 128 bits in 22 characters."""
-    return token_urlsafe(ID_BYTES)
+    """An id that nobody can guess, in 22 characters: random, but without a dash at its start, as options have it."""
+    while (id_ := token_urlsafe(ID_BYTES)).startswith("-"):
+        pass
+    return id_
 
 
 def is_id(text: str) -> bool:
