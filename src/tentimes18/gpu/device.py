@@ -95,6 +95,12 @@ def check_gpu_memory(gpu: Gpu, job: str, size: float) -> None:
         raise TooLarge(f"{job} needs {show_bytes(size)} of GPU memory; {show_bytes(free)} are free", field="slots")
 
 
+def struct_type(wide: str, narrow: str, **first: np.dtype[Any]) -> np.dtype[Any]:
+    """A structure as in C: others first, then numbers and pointers of 64 bits by name, then numbers of 32 bits."""
+    numbers = [*((name, "u8") for name in wide.split()), *((name, "u4") for name in narrow.split())]
+    return np.dtype([*first.items(), *numbers], align=True)
+
+
 def kernel_struct(gpu: Gpu, dtype: np.dtype[Any], fields: Mapping[str, Any]) -> KernelStruct:
     """A structure for a kernel; arrays on the GPU become pointers, and None a null pointer."""
     struct = np.zeros((), dtype=dtype)

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from tentimes18.arrays import Floats
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game
-from tentimes18.gpu.device import Array, Gpu, check_gpu_memory, kernel_struct
+from tentimes18.gpu.device import Array, Gpu, check_gpu_memory, kernel_struct, struct_type
 from tentimes18.gpu.duel_windows import GpuWindows, table_name
 from tentimes18.solve.move_arrays import moves_of
 from tentimes18.solve.parallel import Progress
@@ -34,13 +34,9 @@ QUEUED_BYTES = 24  # of one of them, with its value
 QUEUE_SHARE = 8  # one part in this many of the free memory
 MIN_QUEUE = 1 << 20
 QUEUED = np.dtype([(name, "u4") for name in ("pair", "lead", "roll", "unused")])
-SOLVING = np.dtype(
-    [
-        *((name, "u8") for name in ("sets", "ranks", "slopes", "bases", "steps", "P", "cuts", "here", "after")),
-        *((name, "u8") for name in ("before", "values", "queue", "solved", "queued", "counts")),
-        *((name, "u4") for name in ("N", "smaller_N", "first", "tiles", "rolls", "span", "room")),
-    ],
-    align=True,
+SOLVING = struct_type(
+    "sets ranks slopes bases steps P cuts here after before values queue solved queued counts",
+    "N smaller_N first tiles rolls span room",
 )
 
 

@@ -10,20 +10,16 @@ import numpy as np
 
 from tentimes18.arrays import Floats, Slots
 from tentimes18.game import Game
-from tentimes18.gpu.device import Array, Gpu, check_gpu_memory, kernel_struct
+from tentimes18.gpu.device import Array, Gpu, check_gpu_memory, kernel_struct, struct_type
 from tentimes18.gpu.duel_windows import GpuWindows, table_name
 from tentimes18.solve.move_arrays import moves_of
 from tentimes18.solve.parallel import Progress
 
 THREADS = 128
 MAX_BLOCKS = 1 << 30  # of a launch
-ANSWERING = np.dtype(
-    [
-        *((name, "u8") for name in ("sets", "ranks", "shifts", "P", "theirs", "order", "here", "after")),
-        *((name, "u8") for name in ("before", "before_draw", "values", "draws", "first")),
-        *((name, "u4") for name in ("N", "smaller_N", "slots", "rolls", "is_mean")),
-    ],
-    align=True,
+ANSWERING = struct_type(
+    "sets ranks shifts P theirs order here after before before_draw values draws first",
+    "N smaller_N slots rolls is_mean",
 )
 
 

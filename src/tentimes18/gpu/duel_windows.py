@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game
-from tentimes18.gpu.device import Array, Gpu, check_gpu_memory, kernel_struct
+from tentimes18.gpu.device import Array, Gpu, check_gpu_memory, kernel_struct, struct_type
 from tentimes18.solve.lattice import lattice_of, lattice_width
 from tentimes18.solve.move_arrays import sets_by_size
 
@@ -21,14 +21,8 @@ MAX_UNITS = 2**29  # of a lead
 THREADS = 256
 BYTES_PER_PAIR = 24  # its window, and the sum of the sizes so far
 PAIR = np.dtype([("offset", "u8"), ("low", "i4"), ("size", "i4")], align=True)
-LAYOUT = np.dtype(
-    [
-        *((name, "u8") for name in ("pairs", "sizes", "facts", "sets", "gains", "count")),
-        *((name, "u4") for name in ("N", "all", "slots", "is_half")),
-    ],
-    align=True,
-)
-OFFSETS = np.dtype([(name, "u8") for name in ("pairs", "ends", "facts", "count")])
+LAYOUT = struct_type("pairs sizes facts sets gains count", "N all slots is_half")
+OFFSETS = struct_type("pairs ends facts count", "")
 
 
 class GpuWindows:

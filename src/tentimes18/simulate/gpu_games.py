@@ -10,12 +10,11 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tentimes18.arrays import Slots
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
-from tentimes18.gpu.device import CUDA, Array, Gpu, kernel_struct
+from tentimes18.gpu.device import CUDA, Array, Gpu, kernel_struct, struct_type
 from tentimes18.limits import check_size
 from tentimes18.simulate.drawing import roll_source
 from tentimes18.simulate.games import Counts
@@ -40,34 +39,11 @@ BLOCKS = 8  # of a multiprocessor
 BY_MOVES, BY_SCORE, AT_RANDOM, SORTED, BY_SLOTS = range(5)
 OPERATIONS_PER_ROUND = 5e-3  # of a strategy: steps of one processor in the same time
 
-DRAWING = [
-    *((name, "u8") for name in ("key", "product", "rejected", "position", "bounds")),
-    *((name, "u4") for name in ("T", "per_word", "per_game", "rounds", "limbs", "size")),
-]
-PLAYING_RULE = np.dtype(
-    [
-        ("rolls", np.dtype(DRAWING, align=True)),
-        *((name, "u8") for name in ("moves", "histogram", "first", "games")),
-        *((name, "u4") for name in ("entries", "width", "bins", "free", "units")),
-    ],
-    align=True,
-)
-PLAYER = np.dtype(
-    [
-        *((name, "u8") for name in ("key", "table", "offsets", "products", "groups")),
-        *((name, "u4") for name in ("kind", "words", "free")),
-        ("units", "i4"),
-    ],
-    align=True,
-)
-PLAYING = np.dtype(
-    [
-        ("rolls", np.dtype(DRAWING, align=True)),
-        *((name, "u8") for name in ("players", "points", "histograms", "wins", "places", "differences", "largest")),
-        *((name, "u8") for name in ("first", "games")),
-        *((name, "u4") for name in ("count", "width", "bins", "is_shared")),
-    ],
-    align=True,
+DRAWING = struct_type("key product rejected position bounds", "T per_word per_game rounds limbs size")
+PLAYING_RULE = struct_type("moves histogram first games", "entries width bins free units", rolls=DRAWING)
+PLAYER = struct_type("key table offsets products groups", "kind words free units")
+PLAYING = struct_type(
+    "players points histograms wins places differences largest first games", "count width bins is_shared", rolls=DRAWING
 )
 
 AnyCounts = TypeVar("AnyCounts", bound=GameCounts)
@@ -96,26 +72,14 @@ class GpuGames:
         return self._count_rule if self._rule is not None else self._count
 
     @cached_property
-    def _rolls(self) -> tuple[dict[str, Any], list[Array]]:
+    def _rolls(self) -> tuple[Any, list[Array]]:
         """What a kernel needs to draw the rolls, and the arrays that it points to."""
-        source = roll_source(self.run)
-        position, bounds = self._card.xp.asarray(source.position), self._card.xp.asarray(source.bounds)
-        figures = {name: getattr(source, name) for name in ("key", "product", "rejected", "per_word")}
-        return figures | {
-            "position": self._card.pointer(position),
-            "bounds": self._card.pointer(bounds),
-            "T": source.total,
-            "per_game": -(-self.run.rounds // source.per_word),
-            "rounds": self.run.rounds,
-            "limbs": len(source.bounds),
-            "size": source.bounds.shape[1],
-        }, [position, bounds]
-
-    def _form(self, kind: np.dtype[Any], fields: dict[str, Any]) -> NDArray[Any]:
-        form = kernel_struct(self._card, kind, fields)
-        for name, value in self._rolls[0].items():
-            form["rolls"][name] = value
-        return form
+        source, xp = roll_source(self.run), self._card.xp
+        arrays = {"position": xp.asarray(source.position), "bounds": xp.asarray(source.bounds)}
+        fields = {name: getattr(source, name) for name in ("key", "product", "rejected", "per_word")} | arrays
+        fields |= {"T": source.total, "per_game": -(-self.run.rounds // source.per_word), "rounds": self.run.rounds}
+        fields |= {"limbs": len(source.bounds), "size": source.bounds.shape[1]}
+        return kernel_struct(self._card, DRAWING, fields)[()], list(arrays.values())
 
     @cached_property
     def _rule(self) -> tuple[Array, int] | None:
@@ -137,8 +101,8 @@ class GpuGames:
         histogram = gpu.xp.zeros(self.width + 1, dtype=np.uint64)
         fields = {"moves": moves, "histogram": histogram, "first": first, "games": games, "entries": len(moves)}
         fields |= {"width": len(self.run.game.dice.support), "bins": self.width + 1}
-        fields |= {"free": board.free, "units": units_on(board)}
-        form = self._form(PLAYING_RULE, fields)
+        fields |= {"free": board.free, "units": units_on(board), "rolls": self._rolls[0]}
+        form = kernel_struct(gpu, PLAYING_RULE, fields)
         blocks = gpu.multiprocessors * max(1, min(2, gpu.shared // (shared + 1024)))
         gpu.kernel("rule_games", "play_rule")(blocks, RULE_THREADS, form, shared)
         counts = Counts.none(games, 1, self.width)
@@ -146,36 +110,35 @@ class GpuGames:
         return counts
 
     @cached_property
-    def _players(self) -> tuple[Array, list[Array]]:
+    def _players(self) -> tuple[Array, list[Any]]:
         """The strategies for the kernel; and the arrays that they point to."""
-        run, gpu, game = self.run, self._card, self.run.game
+        run, gpu = self.run, self._card
         players = np.zeros(len(run.strategies), dtype=PLAYER)
-        held: list[Array] = []
-
-        def keep(array: NDArray[Any]) -> int:
-            held.append(gpu.xp.asarray(array))
-            return gpu.pointer(held[-1])
-
-        for place, name in enumerate(run.strategies):
-            strategy, board, player = run.find(name), run.board(place), players[place]
-            player["free"], player["units"] = board.free, units_on(board)
-            if isinstance(strategy, RuleStrategy):
-                slots = _slots(strategy, game)
-                moves = move_table(game, slots)
-                player["kind"] = BY_SLOTS if moves is None else BY_MOVES
-                player["table"] = keep(slots.astype(np.uint8) if moves is None else moves)
-            elif isinstance(strategy, ObjectiveStrategy):
-                offsets, by_score = strategy.solve(game).slot_table()
-                player["kind"], player["table"] = BY_SCORE, keep(by_score.astype(np.uint8))
-                player["offsets"] = keep(offsets.astype(np.int64))
-            elif isinstance(strategy, RandomSlot):
-                key, products, groups = RandomWords.of(run.seed, place, run.rounds)
-                player["kind"], player["words"], player["key"] = AT_RANDOM, len(products), key
-                player["products"] = keep(products)
-                player["groups"] = keep(groups.astype(np.int32))
-            else:
-                player["kind"] = SORTED
+        held = []
+        for place in range(len(players)):
+            fields = self._player(place)
+            fields |= {name: gpu.xp.asarray(part) for name, part in fields.items() if isinstance(part, np.ndarray)}
+            held.append(fields)
+            players[place] = kernel_struct(gpu, PLAYER, fields)
         return gpu.xp.asarray(players.view(np.uint8)), held
+
+    def _player(self, place: int) -> dict[str, Any]:
+        run, game, board = self.run, self.run.game, self.run.board(place)
+        strategy, start = run.find(run.strategies[place]), {"free": board.free, "units": units_on(board)}
+        if isinstance(strategy, RuleStrategy):
+            slots = _slots(strategy, game)
+            moves = move_table(game, slots)
+            if moves is None:
+                return start | {"kind": BY_SLOTS, "table": slots.astype(np.uint8)}
+            return start | {"kind": BY_MOVES, "table": moves}
+        if isinstance(strategy, ObjectiveStrategy):
+            offsets, by_score = strategy.solve(game).slot_table()
+            return start | {"kind": BY_SCORE, "table": by_score.astype(np.uint8), "offsets": offsets.astype(np.int64)}
+        if isinstance(strategy, RandomSlot):
+            key, products, groups = RandomWords.of(run.seed, place, run.rounds)
+            words = {"words": len(products), "products": products, "groups": groups.astype(np.int32)}
+            return start | {"kind": AT_RANDOM, "key": key} | words
+        return start | {"kind": SORTED}
 
     def _count(self, first: int, games: int) -> Counts:
         gpu, xp, m = self._card, self._card.xp, len(self.run.strategies)
@@ -189,7 +152,7 @@ class GpuGames:
         fields = {"players": players, "points": points, "histograms": histograms, "wins": wins, "places": places}
         fields |= {"differences": differences, "largest": largest, "first": first, "games": games, "count": m}
         fields |= {"width": len(self.run.game.dice.support), "bins": self.width + 1, "is_shared": is_shared}
-        form = self._form(PLAYING, fields)
+        form = kernel_struct(gpu, PLAYING, fields | {"rolls": self._rolls[0]})
         blocks = gpu.multiprocessors * BLOCKS
         gpu.kernel("many_games", "play_games")(blocks, THREADS, form, shared if is_shared else 0)
         counts = Counts.none(games, m, self.width)
