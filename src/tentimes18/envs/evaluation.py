@@ -31,7 +31,7 @@ from tentimes18.errors import IllegalMove, Ten18Error
 from tentimes18.game import Board, Game
 from tentimes18.limits import check_size
 from tentimes18.simulate.drawing import draw
-from tentimes18.simulate.duel_players import slot_chooser
+from tentimes18.simulate.players import slot_chooser
 from tentimes18.simulate.run import Run, verify_seed
 from tentimes18.solve.thresholds import Rule, optimal_rule, value_of
 from tentimes18.strategies.named import named

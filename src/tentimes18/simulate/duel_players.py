@@ -5,8 +5,7 @@ their rival: `optimal` if it sits there, else the first strategy that plays no d
 rival plays by its own board, so its slots of a game are known before theirs.
 """
 
-from collections.abc import Callable, Sequence
-from functools import singledispatch
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -20,18 +19,26 @@ from tentimes18.duel.slot_choice import ANY, HUNTER, MIXED, DuelPlayers, play_be
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
 from tentimes18.simulate.drawing import drawn_fractions, key_of
-from tentimes18.simulate.players import Play, Player, Players, check_tables, player_of, random_play, units_on
+from tentimes18.simulate.players import (
+    Play,
+    Player,
+    Players,
+    TableStrategy,
+    check_tables,
+    player_of,
+    slot_chooser,
+    slot_table,
+    units_on,
+)
 from tentimes18.simulate.run import Run
 from tentimes18.solve.move_arrays import moves_of, same_everywhere
 from tentimes18.solve.parallel import Progress
 from tentimes18.strategies.named import DUEL_STRATEGIES, RULES, Finder, named
 from tentimes18.strategies.solved import equilibrium, hunter, rule_table
-from tentimes18.strategies.strategy import ObjectiveStrategy, RandomSlot, RuleStrategy, Strategy, play_on
+from tentimes18.strategies.strategy import RandomSlot, RuleStrategy
 from tentimes18.tables import table_cache
 
 NUMBERS = {"hunter": HUNTER, "equilibrium": MIXED}
-SlotChooser = Callable[[int, NDArray[Any]], NDArray[np.uint16]]
-"""Returns the slots, from 0, [round, game], of games from a number on, given the places of their rolls."""
 
 
 class DuelPlayer:
@@ -140,61 +147,9 @@ def _duel_players(game: Game, slots: tuple[Slots, Slots], progress: Progress | N
     return DuelPlayers(slots, hunting, table.table if table else hunting.table), nbytes
 
 
-@singledispatch
-def slot_chooser(strategy: Strategy, run: Run, place: int) -> SlotChooser:  # noqa: ARG001
-    """How a strategy at a place in a run chooses its slots: board by board, unless its class is registered."""
-    support = run.game.dice.support
-
-    def choose(positions: list[int]) -> list[int]:
-        board = play_on(Board(run.game), strategy, [support[position] for position in positions])
-        return [slot - 1 for _, slot in board.placements]
-
-    return lambda _, rolls: np.array([choose(game) for game in rolls.T.tolist()], dtype=np.uint16).T
-
-
-@slot_chooser.register
-def _(strategy: RuleStrategy, run: Run, place: int) -> SlotChooser:  # noqa: ARG001
-    table = rule_table(strategy, run.game)
-    return lambda _, rolls: _by_table(table, np.arange(len(table)), None, rolls)
-
-
-@slot_chooser.register
-def _(strategy: ObjectiveStrategy, run: Run, place: int) -> SlotChooser:  # noqa: ARG001
-    offsets, table = strategy.solve(run.game).slot_table()
-    shifts = moves_of(run.game).shifts
-    return lambda _, rolls: _by_table(table, offsets, shifts, rolls)
-
-
-@slot_chooser.register
-def _(strategy: RandomSlot, run: Run, place: int) -> SlotChooser:  # noqa: ARG001
-    def chosen(first: int, rolls: NDArray[Any]) -> NDArray[np.uint16]:
-        slots = np.empty(rolls.shape, dtype=np.uint16)
-        play = random_play(run.seed, place, Board(run.game), slots)
-        play(first, rolls, np.zeros(rolls.shape[1], dtype=np.int32))
-        return slots
-
-    return chosen
-
-
-def _by_table(
-    table: NDArray[Any], offsets: NDArray[Any], shifts: NDArray[Any] | None, rolls: NDArray[Any]
-) -> NDArray[np.uint16]:
-    """The slots table[offsets[A] + points, x]; without shifts the points stay 0."""
-    rounds, games = rolls.shape
-    slots = np.empty((rounds, games), dtype=np.uint16)
-    sets, points = np.full(games, (1 << rounds) - 1), np.zeros(games, dtype=np.int64)
-    for row, out in zip(rolls, slots, strict=True):
-        taken = table[offsets[sets] + points, row].astype(np.int64)
-        if shifts is not None:
-            points += shifts[taken, row]
-        sets ^= 1 << taken
-        out[:] = taken
-    return slots
-
-
 def has_seat(name: str, find: Finder = named) -> bool:
     """Whether the moves of a strategy can be followed exactly."""
-    return name in DUEL_STRATEGIES or isinstance(find(name), RuleStrategy | ObjectiveStrategy | RandomSlot)
+    return name in DUEL_STRATEGIES or isinstance(find(name), TableStrategy | RandomSlot)
 
 
 def seat_of(name: str, game: Game, find: Finder = named, progress: Progress | None = None) -> Seat:
@@ -202,9 +157,7 @@ def seat_of(name: str, game: Game, find: Finder = named, progress: Progress | No
     if name in DUEL_STRATEGIES:
         return duel_seat((hunter if name == "hunter" else equilibrium)(game, progress))
     strategy = find(name)
-    if isinstance(strategy, ObjectiveStrategy):
-        offsets, slots = strategy.solve(game, progress).slot_table()
-        return Seat(slots.astype(np.int8), offsets, looks=True)
-    if isinstance(strategy, RuleStrategy):
-        return rule_seat(rule_table(strategy, game, progress))
+    if isinstance(strategy, TableStrategy):
+        slots, offsets, looks = slot_table(strategy, game, progress)
+        return Seat(slots.view(np.int8), offsets, bool(looks))
     return rule_seat(same_everywhere(game, ANY))

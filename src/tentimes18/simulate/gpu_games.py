@@ -18,13 +18,20 @@ from tentimes18.gpu.device import CUDA, Array, Gpu, kernel_struct, struct_type
 from tentimes18.limits import check_size
 from tentimes18.simulate.drawing import roll_source
 from tentimes18.simulate.games import Counts
-from tentimes18.simulate.players import MAX_TABLE_SLOTS, RandomWords, check_tables, move_table, units_on
+from tentimes18.simulate.players import (
+    KERNEL_STRATEGIES,
+    MAX_TABLE_SLOTS,
+    RandomWords,
+    check_tables,
+    move_table,
+    units_on,
+)
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import GameCounts, Work
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.strategies.named import DUEL_STRATEGIES
 from tentimes18.strategies.solved import rule_table
-from tentimes18.strategies.strategy import Hindsight, ObjectiveStrategy, RandomSlot, RuleStrategy
+from tentimes18.strategies.strategy import ObjectiveStrategy, RandomSlot, RuleStrategy
 
 MAX_PLAYERS = 32
 MAX_ROUNDS = 32
@@ -54,9 +61,8 @@ class GpuGames:
 
     def __init__(self, run: Run, gpu: Gpu) -> None:
         self.run, self._card = run, gpu
-        kinds = (RuleStrategy, Hindsight, RandomSlot, ObjectiveStrategy)
         for name in run.strategies:
-            if name in DUEL_STRATEGIES or not isinstance(run.find(name), kinds):
+            if name in DUEL_STRATEGIES or not isinstance(run.find(name), KERNEL_STRATEGIES):
                 raise Ten18Error(f"{name!r} is not played on a GPU, only on a processor", "device", CUDA)
         if run.rounds > MAX_ROUNDS or len(run.strategies) > MAX_PLAYERS:
             problem = f"a GPU plays at most {MAX_ROUNDS} rounds of at most {MAX_PLAYERS} strategies"
