@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tentimes18.arrays import Slots
 from tentimes18.duel.best_response import no_hunter
 from tentimes18.duel.lead_windows import Standing
-from tentimes18.duel.several_players import Seat, duel_seat, rule_seat
+from tentimes18.duel.several_players import MAX_PLAYERS, Seat, duel_seat, rule_seat
 from tentimes18.duel.slot_choice import ANY, HUNTER, MIXED, DuelPlayers, play_beside, play_duel
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
@@ -106,6 +106,14 @@ def rivals_of(strategies: Sequence[str]) -> list[int]:
 def verify_players(run: Run) -> None:
     if run.is_duel and len(run.strategies) == 1:
         raise Ten18Error(f"{' and '.join(DUEL_STRATEGIES)} play duels, not alone", field="strategies")
+    rivals_of(run.strategies)
+
+
+def verify_table(run: Run) -> None:
+    m = len(run.strategies)
+    if not 2 <= m <= MAX_PLAYERS:
+        many = "few" if m < 2 else "many"
+        raise Ten18Error(f"{m} players are too {many}; accepted: 2 to {MAX_PLAYERS}", field="strategies")
     rivals_of(run.strategies)
 
 

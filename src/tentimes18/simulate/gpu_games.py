@@ -111,7 +111,8 @@ class GpuGames:
         form = kernel_struct(gpu, PLAYING_RULE, fields)
         blocks = gpu.multiprocessors * max(1, min(2, gpu.shared // (shared + 1024)))
         gpu.kernel("rule_games", "play_rule")(blocks, RULE_THREADS, form, shared)
-        counts = Counts.none(games, 1, self.width)
+        counts = Counts.none(1, self.width)
+        counts.games = games
         counts.histograms[0] = gpu.to_host(histogram)
         return counts
 
@@ -161,7 +162,8 @@ class GpuGames:
         form = kernel_struct(gpu, PLAYING, fields | {"rolls": self._rolls[0]})
         blocks = gpu.multiprocessors * BLOCKS
         gpu.kernel("many_games", "play_games")(blocks, THREADS, form, shared if is_shared else 0)
-        counts = Counts.none(games, m, self.width)
+        counts = Counts.none(m, self.width)
+        counts.games = games
         counts.histograms[:] = gpu.to_host(histograms)
         if m > 1:
             counts.wins[:] = gpu.to_host(wins)
