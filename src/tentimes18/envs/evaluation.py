@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from inspect import Parameter, signature
+from math import ceil, log10
 from random import SystemRandom
 from typing import Any, NamedTuple, TypeAlias
 
@@ -23,7 +24,8 @@ from numpy.typing import NDArray
 from tentimes18.arrays import Bools, Floats, Ints
 from tentimes18.assignment.problem import Problem
 from tentimes18.coach.losses import CLASSES, ROUNDING, Unit
-from tentimes18.envs.arguments import NO_ACTION, DiceLike, SlotsLike, action_of, game_of, shown_info
+from tentimes18.envs import arguments
+from tentimes18.envs.arguments import DiceLike, SlotsLike
 from tentimes18.envs.step_kernels import rules_of
 from tentimes18.envs.ten18 import Ten18Env
 from tentimes18.envs.ten18_vector import Ten18VectorEnv
@@ -337,7 +339,7 @@ def _choose_by(agent: Any, *, batch: bool, deterministic: bool = True, hints: bo
             shown_masks = np.ones_like(masks)  # some models fail if no action is allowed, as at the end
             shown_masks[playing] = masks[playing]
             return _whole_numbers(model(turn.observations, shown_masks, is_first=not turn.round), len(masks))[playing]
-        shown = shown_info(dict(turn.infos), hints=hints)
+        shown = arguments.shown_info(dict(turn.infos), hints=hints)
         infos = {name: values[playing] for name, values in shown.items() if not name.startswith("_")}
         observations = turn.observations[playing]
         if batch:
@@ -345,7 +347,7 @@ def _choose_by(agent: Any, *, batch: bool, deterministic: bool = True, hints: bo
         actions = []
         for i, observation in enumerate(observations):
             info = {name: values[i] if values.ndim > 1 else values[i].item() for name, values in infos.items()}
-            actions.append(action_of(agent(observation, info)))
+            actions.append(arguments.action_of(agent(observation, info)))
         return np.array(actions, dtype=np.int64)
 
     return choose
@@ -355,7 +357,7 @@ def _whole_numbers(actions: Any, count: int) -> Ints:
     answer = np.asarray(actions)
     if answer.shape != (count,):
         raise Ten18Error(f"answered {count} games with an array of shape {answer.shape}", "agent")
-    return answer.astype(np.int64) if answer.dtype.kind in "iu" else np.full(count, NO_ACTION, dtype=np.int64)
+    return answer.astype(np.int64) if answer.dtype.kind in "iu" else np.full(count, arguments.NO_ACTION, dtype=np.int64)
 
 
 def _by_strategy(strategy: Strategy, game: Game, seed: int) -> Choose:
@@ -434,8 +436,8 @@ def _play_one_by_one(
             if model:
                 action = model(observation, info["action_mask"], is_first=is_first)
             else:
-                action = agent(observation, shown_info(info, hints=hints))
-            chosen, before = action_of(action), info
+                action = agent(observation, arguments.shown_info(info, hints=hints))
+            chosen, before = arguments.action_of(action), info
             score = float(inner.board.score) if has_score else 0.0
             observation, _, terminated, truncated, info = env.step(chosen)
             tally.returns[episode] += info["luck"] - info["regret"]
@@ -467,21 +469,16 @@ def _estimate(values: Floats) -> Estimate:
 
 
 def _digits(error: float) -> int:
-    digits = 2
-    while 0 < error < 10.0 ** (1 - digits) and digits < 9:
-        digits += 1
-    return digits if error else DIGITS
+    return min(9, max(2, 1 + ceil(-log10(error)))) if error else DIGITS
 
 
 def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
-    return [
-        "  ".join(
-            f"{cell:<{wide}}" if not place else f"{cell:>{wide}}"
-            for place, (cell, wide) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
+    first, *widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for name, *cells in rows:
+        aligned = (cell.rjust(width) for cell, width in zip(cells, widths, strict=True))
+        lines.append("  ".join([name.ljust(first), *aligned]).rstrip())
+    return lines
 
 
 def rule_of(agent: Any, *, dice: DiceLike = "3d6", slots: SlotsLike = "1-10", batch: bool = False) -> RuleStrategy:
@@ -496,7 +493,7 @@ def rule_of(agent: Any, *, dice: DiceLike = "3d6", slots: SlotsLike = "1-10", ba
     >>> score_distribution(Board(Game.parse("1d6", "1-3")), lowest).mean
     Fraction(21, 1)
     """
-    game = game_of(dice, slots)
+    game = arguments.game_of(dice, slots)
     positions = len(game.dice.support) << game.size
     check_size(
         f"every decision on {game.size:,} slots",
@@ -541,7 +538,7 @@ def exact_gap(agent: Any, *, dice: DiceLike = "3d6", slots: SlotsLike = "1-10", 
     >>> exact_gap(lambda observation, info: info["action_mask"].argmax(), dice="1d6", slots="1-2")
     Fraction(3, 4)
     """
-    game = game_of(dice, slots)
+    game = arguments.game_of(dice, slots)
     rule = rule_of(agent, dice=dice, slots=slots, batch=batch)
     return value_of(game, game.all_free) - Fraction(score_distribution(Board(game), rule, exact=True).mean)
 
