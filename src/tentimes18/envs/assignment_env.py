@@ -17,7 +17,7 @@ from tentimes18.assignment.arrival_streams import MAX_CHANCE, MIN_CHANCE, Arriva
 from tentimes18.assignment.distributions import UniformDistribution
 from tentimes18.assignment.policy import Policy
 from tentimes18.assignment.problem import Problem
-from tentimes18.envs.arguments import REWARDS, Reward, action_of, shown_info, verify_choice
+from tentimes18.envs import arguments
 from tentimes18.envs.ten18 import MeasuredEnv
 from tentimes18.errors import Ten18Error
 
@@ -136,12 +136,12 @@ class AssignmentEnv(MeasuredEnv):
     def __init__(
         self,
         problem: Problem | None = None,
-        reward: Reward = "aim",
+        reward: arguments.Reward = "aim",
         render_mode: str | None = None,
         hints: bool = True,
     ) -> None:
-        verify_choice(reward, REWARDS, "reward")
-        verify_choice(render_mode, (None,), "render_mode")
+        arguments.verify_choice(reward, arguments.REWARDS, "reward")
+        arguments.verify_choice(render_mode, (None,), "render_mode")
         self.problem = Problem(UniformDistribution(0, 1), [1, 2, 3], arrivals=10) if problem is None else problem
         if not isinstance(self.problem, Problem):
             raise Ten18Error("accepted: a tentimes18.assignment.Problem", "problem", problem)
@@ -238,7 +238,7 @@ class AssignmentEnv(MeasuredEnv):
     def step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         if self._is_over:
             raise ResetNeeded("no game is in play; reset() starts the next one")
-        number, arrival, worths = action_of(action), self.arrival, self.worths
+        number, arrival, worths = arguments.action_of(action), self.arrival, self.worths
         choice = None if number == self._n else number + 1
         is_illegal = choice not in self._losses
         self._taken = _Taken(arrival, self._free, choice, is_illegal)
@@ -284,7 +284,7 @@ class AssignmentEnv(MeasuredEnv):
             "regret": regret,
             "value": value,
         }
-        return observation, shown_info(info, hints=self._hints)
+        return observation, arguments.shown_info(info, hints=self._hints)
 
     def _mask(self) -> NDArray[np.int8]:
         mask = np.zeros(self._n + 1, dtype=np.int8)
