@@ -46,16 +46,12 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module 'tentimes18.envs' has no attribute {name!r}")
 
 
-def _solved_from(game: Game) -> float:
-    optimal = value_of(game, game.all_free)
-    random = game.dice.mean * sum(game.multipliers)
-    return float(random) + SOLVED_SHARE * float(optimal - random)
-
-
+_classic = Game.classic()
+_random, _optimal = _classic.dice.mean * sum(_classic.multipliers), value_of(_classic, _classic.all_free)
 register(
     "Ten18-v0",
     entry_point="tentimes18.envs.ten18:Ten18Env",
     vector_entry_point="tentimes18.envs.ten18_vector:Ten18VectorEnv",
-    reward_threshold=_solved_from(Game.classic()),
+    reward_threshold=float(_random) + SOLVED_SHARE * float(_optimal - _random),
 )
 register("Assignment-v0", entry_point="tentimes18.envs.assignment_env:AssignmentEnv")

@@ -395,21 +395,12 @@ def _play_block(choose: Choose, envs: Ten18VectorEnv, first: int, seed: int, tal
     observations, infos = envs.reset_to(seed, first)
     playing, scores, round_ = np.arange(count), np.zeros(count), 0
     while playing.size:
-        chosen = choose(Turn(first, round_, observations, infos, playing))
-        acted = np.zeros(count, dtype=np.int64)
-        acted[playing] = chosen
-        before = infos
+        acted, before = np.zeros(count, dtype=np.int64), infos
+        acted[playing] = choose(Turn(first, round_, observations, infos, playing))
         observations, rewards, terminations, _, infos = envs.step(acted)
-        tally.add(
-            first + playing,
-            before["action_mask"][playing],
-            before["roll"][playing].astype(np.float64),
-            scores[playing],
-            chosen,
-            before["best_action"][playing],
-            infos["regret"][playing],
-            infos["illegal"][playing],
-        )
+        columns: list[Any] = [before["action_mask"], before["roll"].astype(np.float64), scores, acted]
+        columns += [before["best_action"], infos["regret"], infos["illegal"]]
+        tally.add(first + playing, *(column[playing] for column in columns))
         tally.returns[first + playing] += rewards[playing]
         if envs.target is not None:
             scores += multipliers[np.clip(acted, 0, len(multipliers) - 1)] * before["roll"]

@@ -83,10 +83,7 @@ class Ten18Env(MeasuredEnv):
         self.render_mode = render_mode
         self.max_steps = self.game.size
         self.action_space = spaces.Discrete(self.game.size)
-        numbers = (
-            self.game.size + 1 + (self.target is not None)
-        )  # the free slots, the roll, and for a target the points
-        self.observation_space = spaces.Box(0.0, 1.0, (numbers,), np.float32)
+        self.observation_space = spaces.Box(0.0, 1.0, (self.game.size + 1 + (self.target is not None),), np.float32)
         self._by_regret = reward == "regret"
         self._hints = hints
         rules = rules_of(self.game, by_regret=self._by_regret)
@@ -174,46 +171,39 @@ class Ten18Env(MeasuredEnv):
         self._free, self._made, self._is_over = self.game.all_free, 0, False
         self._mask = np.ones(self.game.size, dtype=np.int8)
         self._observation = np.ones(self.observation_space.shape or (), dtype=np.float32)
-        return self._shown(0.0)
+        return self._shown()
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         if self._is_over:
             raise ResetNeeded("no game is in play; reset() starts the next one")
-        slot, place, free = arguments.action_of(action), self._place, self._free
-        if slot < 0 or not free >> slot & 1:
-            return self._ended()
-        regret = self._decision.losses[slot]
-        self._placements.append((self.game.dice.support[place], slot + 1))
-        self._free ^= 1 << slot
-        self._mask[slot] = 0
-        self._observation[slot] = 0.0
-        self._is_over = not self._free
-        if self.target is not None:
-            self._made += self._shifts[slot][place]
-        if self._by_regret:
-            reward = 0.0 - regret
-        elif self.target is None:
-            reward = self._points[slot][place]
+        slot, place = arguments.action_of(action), self._place
+        is_illegal = slot < 0 or not self._free >> slot & 1
+        if is_illegal:
+            reward = self.decisions.illegal_reward(self._free)
+            regret = self.decisions.value(self._free, self._made) + self._decision.luck - reward
+            self._is_over = True
+            self._mask[:] = 0
         else:
-            reward = self.decisions.value(0, self._made) if self._is_over else 0.0
-        observation, info = self._shown(regret)
-        return observation, reward, self._is_over, False, info
+            regret = self._decision.losses[slot]
+            self._placements.append((self.game.dice.support[place], slot + 1))
+            self._free ^= 1 << slot
+            self._mask[slot] = 0
+            self._observation[slot] = 0.0
+            self._is_over = not self._free
+            if self.target is None:
+                reward = self._points[slot][place]
+            else:
+                self._made += self._shifts[slot][place]
+                reward = self.decisions.value(0, self._made) if self._is_over else 0.0
+        observation, info = self._shown(regret, is_illegal)
+        return observation, 0.0 - regret if self._by_regret else reward, self._is_over, False, info
 
     def render(self) -> str | NDArray[np.uint8] | None:
         if self.render_mode is None:
             return None
         return draw_frame(self.render_mode, self.board, self.roll)
 
-    def _ended(self) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        reward = self.decisions.illegal_reward(self._free)
-        regret = self.decisions.value(self._free, self._made) + self._decision.luck - reward
-        self._is_over = True
-        self._mask[:] = 0
-        observation, info = self._shown(regret)
-        info["illegal"] = True
-        return observation, 0.0 - regret if self._by_regret else reward, True, False, info
-
-    def _shown(self, regret: float) -> tuple[Observation, dict[str, Any]]:
+    def _shown(self, regret: float = 0.0, is_illegal: bool = False) -> tuple[Observation, dict[str, Any]]:
         size, best, luck, roll, scaled = self.game.size, -1, 0.0, 0, 0.0
         if not self._is_over:
             self._place = place = self._places[len(self._placements)]
@@ -226,7 +216,7 @@ class Ten18Env(MeasuredEnv):
         info = {
             "action_mask": self._mask.copy(),
             "best_action": best,
-            "illegal": False,
+            "illegal": is_illegal,
             "luck": luck,
             "regret": regret,
             "roll": roll,

@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from gymnasium.error import ResetNeeded
@@ -29,7 +29,6 @@ from tentimes18.simulate.drawing import key_of, roll_source
 from tentimes18.simulate.run import Run, verify_seed
 from tentimes18.solve.parallel import thread_count
 
-Frame: TypeAlias = str | NDArray[np.uint8]
 ROLLS = "rolls"  # the purpose of a seed, as in a simulation
 GAME_BYTES, SLOT_BYTES = 250, 20  # per game, and per game and slot
 FRAME_BYTES = {"ansi": 4e3, "rgb_array": 1.2e6}
@@ -160,7 +159,7 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
         infos |= self._infos(results, np.ones(self.num_envs, dtype=np.bool_))
         return results.observations, results.rewards, results.terminations, truncations, infos
 
-    def render(self) -> tuple[Frame, ...] | None:
+    def render(self) -> tuple[str | NDArray[np.uint8], ...] | None:
         if self._slots is None:
             return None
         if not self._is_seeded:

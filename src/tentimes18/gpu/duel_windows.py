@@ -5,6 +5,7 @@ base_i + slope_i y units in slot i. So the most that slot i gains on slot j is a
 leads of a pair are counted without those of the smaller pairs: a thread for each pair.
 """
 
+from itertools import accumulate
 from math import comb, gcd
 
 import numpy as np
@@ -48,22 +49,12 @@ class GpuWindows:
         sets, ranks = sets_by_size(n)
         self.sets, self.ranks = [group.astype(np.uint32) for group in sets], ranks.astype(np.uint32)
         self.gpu_sets, self.gpu_ranks = [xp.asarray(group) for group in self.sets], xp.asarray(self.ranks)
-        self.pairs: list[Array] = []
-        self.ends: list[Array] = []
-        self.starts: list[int] = []
-        self.sizes: list[int] = []
-        self.widest: list[int] = []
-        self.cells = 0
         facts = xp.zeros((n + 1, 2), dtype=np.uint64)  # read at once: each reading waits for the GPU
-        for k in range(n + 1):
-            pairs, ends = self._lay_out(k, gains, facts[k])
-            self.pairs.append(pairs)
-            self.ends.append(ends)
-        for size, most in gpu.to_host(facts).tolist():
-            self.starts.append(self.cells)
-            self.sizes.append(size)
-            self.widest.append(most)
-            self.cells += size
+        layouts = [self._lay_out(k, gains, facts[k]) for k in range(n + 1)]
+        self.pairs, self.ends = ([layout[part] for layout in layouts] for part in (0, 1))
+        self.sizes, self.widest = gpu.to_host(facts).T.tolist()
+        self.starts = [0, *accumulate(self.sizes[:-1])]
+        self.cells: int = sum(self.sizes)
 
     def _lay_out(self, k: int, gains: Array, facts: Array) -> tuple[Array, Array]:
         gpu, xp, N = self.gpu, self.gpu.xp, len(self.sets[k])

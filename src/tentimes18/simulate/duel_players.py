@@ -16,10 +16,11 @@ from tentimes18.duel.best_response import no_hunter
 from tentimes18.duel.lead_windows import Standing
 from tentimes18.duel.several_players import MAX_PLAYERS, Seat, duel_seat, rule_seat
 from tentimes18.duel.slot_choice import ANY, HUNTER, MIXED, DuelPlayers, play_beside, play_duel
-from tentimes18.errors import Ten18Error
+from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Board, Game
 from tentimes18.simulate.drawing import drawn_fractions, key_of
 from tentimes18.simulate.players import (
+    MAX_WIDTH,
     Play,
     Player,
     Players,
@@ -31,6 +32,7 @@ from tentimes18.simulate.players import (
     units_on,
 )
 from tentimes18.simulate.run import Run
+from tentimes18.solve.lattice import lattice_width
 from tentimes18.solve.move_arrays import moves_of, same_everywhere
 from tentimes18.solve.parallel import Progress
 from tentimes18.strategies.named import DUEL_STRATEGIES, RULES, Finder, named
@@ -117,16 +119,19 @@ def verify_table(run: Run) -> None:
     rivals_of(run.strategies)
 
 
-def seated_players(run: Run, progress: Progress | None = None) -> Players:
+def players_of(run: Run, progress: Progress | None = None) -> Players:
     """A player for each strategy of a run at one table, those of a duel beside their rivals; from the cache."""
 
     def make() -> Players:
         verify_players(run)
         check_tables(run)
+        width = lattice_width(run.game)
+        if width > MAX_WIDTH:
+            raise TooLarge(f"the score can take {width:,} values; at most {MAX_WIDTH:,} are counted", field="slots")
         rivals = rivals_of(run.strategies)
         return Players([seat_player(run, seat, rival, progress) for seat, rival in enumerate(rivals)], run)
 
-    return table_cache.get(("seated players", run), make)
+    return table_cache.get(("players", run), make)
 
 
 def seat_player(run: Run, seat: int, rival: int, progress: Progress | None = None) -> Player:

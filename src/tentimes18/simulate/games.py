@@ -17,8 +17,8 @@ from tentimes18.compiled import compiled
 from tentimes18.game import Game
 from tentimes18.limits import as_float, check_size
 from tentimes18.simulate.drawing import draw
-from tentimes18.simulate.duel_players import duel_player, seated_players
-from tentimes18.simulate.players import Play, Scores, check_tables, is_fast, players_of
+from tentimes18.simulate.duel_players import duel_player, players_of
+from tentimes18.simulate.players import Play, Scores, check_tables, is_fast
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import GameCounts, Runner, count_in_chunks
 from tentimes18.solve.lattice import lattice_of
@@ -213,11 +213,10 @@ def count_games(run: Run, first: int, games: int) -> Counts:
 
 def play_of(run: Run, progress: Progress | None = None) -> Play:
     """How the games of a run are played; this makes the tables, which may take a while."""
-    if not run.is_duel:
-        return players_of(run)
     duelists = [name in DUEL_STRATEGIES or isinstance(run.find(name), RuleStrategy) for name in run.strategies]
-    is_table = len(duelists) > 2 or (not run.boards and not all(duelists))  # two duelists can go on from boards
-    return seated_players(run, progress) if is_table else duel_player(run, progress)
+    if run.is_duel and len(duelists) <= 2 and (run.boards or all(duelists)):  # two duelists can go on from boards
+        return duel_player(run, progress)
+    return players_of(run, progress)
 
 
 @compiled()

@@ -22,8 +22,8 @@ from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game, slots_of
 from tentimes18.limits import as_float, check_size
 from tentimes18.random_words import fill_words, next_numbers
-from tentimes18.simulate.drawing import Rolls, draw, drawn_rolls, key_of, words_for
-from tentimes18.simulate.run import Run
+from tentimes18.simulate.drawing import Rolls, draw, drawn_rolls, key_of
+from tentimes18.simulate.run import WORD_PRODUCT, Run
 from tentimes18.solve.lattice import lattice_of, lattice_width
 from tentimes18.solve.move_arrays import optimal_ranks
 from tentimes18.solve.parallel import Progress, thread_count
@@ -31,7 +31,6 @@ from tentimes18.solve.thresholds import optimal_rule
 from tentimes18.strategies.named import DUEL_STRATEGIES
 from tentimes18.strategies.solved import rule_table
 from tentimes18.strategies.strategy import Hindsight, ObjectiveStrategy, RandomSlot, RuleStrategy, Strategy, play_on
-from tentimes18.tables import table_cache
 
 ONE = np.uint64(1)
 Scores = NDArray[np.int32]
@@ -60,8 +59,12 @@ class RandomWords(NamedTuple):
 
     @classmethod
     def of(cls, seed: int, place: int, rounds: int) -> Self:
-        """The words of random play at a place in a run."""
-        words = words_for(list(range(rounds, 0, -1)))
+        """The words of random play at a place in a run: as few as hold numbers below the rounds, rounds - 1, ..., 1."""
+        words: list[list[int]] = [[]]
+        for bound in range(rounds, 0, -1):
+            if prod(words[-1]) * bound > WORD_PRODUCT:
+                words.append([])
+            words[-1].append(bound)
         products = np.array([prod(word) for word in words], dtype=np.uint64)
         groups = np.repeat(np.arange(len(words)), [len(word) for word in words])
         return cls(key_of(seed, f"random {place}"), products, groups)
@@ -115,19 +118,6 @@ def units_on(board: Board) -> int:
     """The units that a board has made: its part of the index of a score."""
     support, shifts = board.game.dice.support, lattice_of(board.game).shifts
     return sum(shifts[slot - 1][support.index(roll)] for roll, slot in board.placements)
-
-
-def players_of(run: Run) -> Players:
-    """A player for each strategy of a run; their tables stay in the cache."""
-
-    def make() -> Players:
-        check_tables(run)
-        width = lattice_of(run.game).width(run.game.all_free)
-        if width > MAX_WIDTH:
-            raise TooLarge(f"the score can take {width:,} values; at most {MAX_WIDTH:,} are counted", field="slots")
-        return Players([player_of(run.find(name), run, place) for place, name in enumerate(run.strategies)], run)
-
-    return table_cache.get(("players", run), make)
 
 
 def is_fast(run: Run) -> bool:
