@@ -16,23 +16,11 @@ from tentimes18.duel.best_response import no_hunter
 from tentimes18.duel.lead_windows import Standing
 from tentimes18.duel.several_players import MAX_PLAYERS, Seat, duel_seat, rule_seat
 from tentimes18.duel.slot_choice import ANY, HUNTER, MIXED, DuelPlayers, play_beside, play_duel
-from tentimes18.errors import Ten18Error, TooLarge
+from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
+from tentimes18.simulate import players
 from tentimes18.simulate.drawing import drawn_fractions, key_of
-from tentimes18.simulate.players import (
-    MAX_WIDTH,
-    Play,
-    Player,
-    Players,
-    TableStrategy,
-    check_tables,
-    player_of,
-    slot_chooser,
-    slot_table,
-    units_on,
-)
 from tentimes18.simulate.run import Run
-from tentimes18.solve.lattice import lattice_width
 from tentimes18.solve.move_arrays import moves_of, same_everywhere
 from tentimes18.solve.parallel import Progress
 from tentimes18.strategies.named import DUEL_STRATEGIES, RULES, Finder, named
@@ -55,7 +43,7 @@ class DuelPlayer:
         if len(rules) < 2:
             names = ", ".join((*RULES, *DUEL_STRATEGIES))
             raise Ten18Error(f"against {' and '.join(DUEL_STRATEGIES)} only these play: {names}", field="strategy")
-        check_tables(run)
+        players.check_tables(run)
         mine, theirs = (
             same_everywhere(game, NUMBERS[name]) if name in NUMBERS else rule_table(rule, game)
             for name, rule in zip(run.strategies, rules, strict=True)
@@ -68,10 +56,10 @@ class DuelPlayer:
     def __call__(self, first: int, rolls: NDArray[Any], scores: NDArray[np.int32]) -> None:
         self._play(first, rolls, scores)
 
-    def going_on(self, boards: Sequence[Board], slot: int = 0) -> Play:
+    def going_on(self, boards: Sequence[Board], slot: int = 0) -> players.Play:
         """Play on from these boards; the first player's first move is ``slot``, if that is not 0."""
         mine, theirs = boards
-        units = np.array([[units_on(board)] for board in boards], dtype=np.int32)
+        units = np.array([[players.units_on(board)] for board in boards], dtype=np.int32)
         at = Standing(mine.free, theirs.free, len(mine.free_slots), int(units[0, 0] - units[1, 0]))
 
         def play(first: int, rolls: NDArray[Any], scores: NDArray[np.int32]) -> None:
@@ -119,35 +107,32 @@ def verify_table(run: Run) -> None:
     rivals_of(run.strategies)
 
 
-def players_of(run: Run, progress: Progress | None = None) -> Players:
+def players_of(run: Run, progress: Progress | None = None) -> players.Players:
     """A player for each strategy of a run at one table, those of a duel beside their rivals; from the cache."""
 
-    def make() -> Players:
+    def make() -> players.Players:
         verify_players(run)
-        check_tables(run)
-        width = lattice_width(run.game)
-        if width > MAX_WIDTH:
-            raise TooLarge(f"the score can take {width:,} values; at most {MAX_WIDTH:,} are counted", field="slots")
+        players.check_tables(run)
         rivals = rivals_of(run.strategies)
-        return Players([seat_player(run, seat, rival, progress) for seat, rival in enumerate(rivals)], run)
+        return players.Players([seat_player(run, seat, rival, progress) for seat, rival in enumerate(rivals)], run)
 
     return table_cache.get(("players", run), make)
 
 
-def seat_player(run: Run, seat: int, rival: int, progress: Progress | None = None) -> Player:
+def seat_player(run: Run, seat: int, rival: int, progress: Progress | None = None) -> players.Player:
     """The player at a seat: with a rival (-1: none), of the duel with that seat, from empty boards on."""
     game, name = run.game, run.strategies[seat]
     if rival < 0:
-        return player_of(run.find(name), run, seat)
-    chosen = slot_chooser(run.find(run.strategies[rival]), run, rival)
-    players, nbytes = _duel_players(game, (same_everywhere(game, NUMBERS[name]),) * 2, progress)
+        return players.player_of(run.find(name), run, seat)
+    chosen = players.slot_chooser(run.find(run.strategies[rival]), run, rival)
+    pair, nbytes = _duel_players(game, (same_everywhere(game, NUMBERS[name]),) * 2, progress)
     shifts, key = moves_of(game).shifts, key_of(run.seed, f"mixed moves {seat}")
 
     def play(first: int, rolls: NDArray[Any], scores: NDArray[np.int32]) -> None:
         chances = drawn_fractions(key, first, *rolls.shape)
-        play_beside(players, shifts, chosen(first, rolls), rolls, chances, scores)
+        play_beside(pair, shifts, chosen(first, rolls), rolls, chances, scores)
 
-    return Player(lambda _: play, nbytes)
+    return players.Player(lambda _: play, nbytes)
 
 
 def _duel_players(game: Game, slots: tuple[Slots, Slots], progress: Progress | None) -> tuple[DuelPlayers, int]:
@@ -162,7 +147,7 @@ def _duel_players(game: Game, slots: tuple[Slots, Slots], progress: Progress | N
 
 def has_seat(name: str, find: Finder = named) -> bool:
     """Whether the moves of a strategy can be followed exactly."""
-    return name in DUEL_STRATEGIES or isinstance(find(name), TableStrategy | RandomSlot)
+    return name in DUEL_STRATEGIES or isinstance(find(name), players.TableStrategy | RandomSlot)
 
 
 def seat_of(name: str, game: Game, find: Finder = named, progress: Progress | None = None) -> Seat:
@@ -170,7 +155,7 @@ def seat_of(name: str, game: Game, find: Finder = named, progress: Progress | No
     if name in DUEL_STRATEGIES:
         return duel_seat((hunter if name == "hunter" else equilibrium)(game, progress))
     strategy = find(name)
-    if isinstance(strategy, TableStrategy):
-        slots, offsets, looks = slot_table(strategy, game, progress)
+    if isinstance(strategy, players.TableStrategy):
+        slots, offsets, looks = players.slot_table(strategy, game, progress)
         return Seat(slots.view(np.int8), offsets, bool(looks))
     return rule_seat(same_everywhere(game, ANY))

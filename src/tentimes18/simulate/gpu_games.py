@@ -16,16 +16,9 @@ from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
 from tentimes18.gpu.device import CUDA, Array, Gpu, kernel_struct, struct_type
 from tentimes18.limits import check_size
+from tentimes18.simulate import players
 from tentimes18.simulate.drawing import roll_source
 from tentimes18.simulate.games import Counts
-from tentimes18.simulate.players import (
-    KERNEL_STRATEGIES,
-    MAX_TABLE_SLOTS,
-    RandomWords,
-    check_tables,
-    move_table,
-    units_on,
-)
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import GameCounts, Work
 from tentimes18.solve.lattice import lattice_of
@@ -62,7 +55,7 @@ class GpuGames:
     def __init__(self, run: Run, gpu: Gpu) -> None:
         self.run, self._card = run, gpu
         for name in run.strategies:
-            if name in DUEL_STRATEGIES or not isinstance(run.find(name), KERNEL_STRATEGIES):
+            if name in DUEL_STRATEGIES or not isinstance(run.find(name), players.KERNEL_STRATEGIES):
                 raise Ten18Error(f"{name!r} is not played on a GPU, only on a processor", "device", CUDA)
         if run.rounds > MAX_ROUNDS or len(run.strategies) > MAX_PLAYERS:
             problem = f"a GPU plays at most {MAX_ROUNDS} rounds of at most {MAX_PLAYERS} strategies"
@@ -98,7 +91,7 @@ class GpuGames:
         shared = 4 * (len(game.dice.support) << game.size) + 4 * (self.width + 1) + 2 * int(source.total)
         if shared > self._card.block_shared:
             return None
-        moves = move_table(game, _slots(strategy, game))
+        moves = players.move_table(game, _slots(strategy, game))
         return None if moves is None else (self._card.xp.asarray(moves.ravel()), shared)
 
     def _count_rule(self, first: int, games: int) -> Counts:
@@ -107,7 +100,7 @@ class GpuGames:
         histogram = gpu.xp.zeros(self.width + 1, dtype=np.uint64)
         fields = {"moves": moves, "histogram": histogram, "first": first, "games": games, "entries": len(moves)}
         fields |= {"width": len(self.run.game.dice.support), "bins": self.width + 1}
-        fields |= {"free": board.free, "units": units_on(board), "rolls": self._rolls[0]}
+        fields |= {"free": board.free, "units": players.units_on(board), "rolls": self._rolls[0]}
         form = kernel_struct(gpu, PLAYING_RULE, fields)
         blocks = gpu.multiprocessors * max(1, min(2, gpu.shared // (shared + 1024)))
         gpu.kernel("rule_games", "play_rule")(blocks, RULE_THREADS, form, shared)
@@ -120,21 +113,21 @@ class GpuGames:
     def _players(self) -> tuple[Array, list[Any]]:
         """The strategies for the kernel; and the arrays that they point to."""
         run, gpu = self.run, self._card
-        players = np.zeros(len(run.strategies), dtype=PLAYER)
+        table = np.zeros(len(run.strategies), dtype=PLAYER)
         held = []
-        for place in range(len(players)):
+        for place in range(len(table)):
             fields = self._player(place)
             fields |= {name: gpu.xp.asarray(part) for name, part in fields.items() if isinstance(part, np.ndarray)}
             held.append(fields)
-            players[place] = kernel_struct(gpu, PLAYER, fields)
-        return gpu.xp.asarray(players.view(np.uint8)), held
+            table[place] = kernel_struct(gpu, PLAYER, fields)
+        return gpu.xp.asarray(table.view(np.uint8)), held
 
     def _player(self, place: int) -> dict[str, Any]:
         run, game, board = self.run, self.run.game, self.run.board(place)
-        strategy, start = run.find(run.strategies[place]), {"free": board.free, "units": units_on(board)}
+        strategy, start = run.find(run.strategies[place]), {"free": board.free, "units": players.units_on(board)}
         if isinstance(strategy, RuleStrategy):
             slots = _slots(strategy, game)
-            moves = move_table(game, slots)
+            moves = players.move_table(game, slots)
             if moves is None:
                 return start | {"kind": BY_SLOTS, "table": slots.astype(np.uint8)}
             return start | {"kind": BY_MOVES, "table": moves}
@@ -142,21 +135,21 @@ class GpuGames:
             offsets, by_score = strategy.solve(game).slot_table()
             return start | {"kind": BY_SCORE, "table": by_score.astype(np.uint8), "offsets": offsets.astype(np.int64)}
         if isinstance(strategy, RandomSlot):
-            key, products, groups = RandomWords.of(run.seed, place, run.rounds)
+            key, products, groups = players.RandomWords.of(run.seed, place, run.rounds)
             words = {"words": len(products), "products": products, "groups": groups.astype(np.int32)}
             return start | {"kind": AT_RANDOM, "key": key} | words
         return start | {"kind": SORTED}
 
     def _count(self, first: int, games: int) -> Counts:
         gpu, xp, m = self._card, self._card.xp, len(self.run.strategies)
-        players, _ = self._players
+        table, _ = self._players
         points = xp.asarray(np.array(lattice_of(self.run.game).shifts, dtype=np.int32))
         histograms = xp.zeros((m, self.width + 1), dtype=np.uint64)
         wins, places = xp.zeros((m, m), dtype=np.uint64), xp.zeros((m, m + 1), dtype=np.uint64)
         differences, largest = xp.zeros(2, dtype=np.int64), xp.zeros(2, dtype=np.int32)
         shared = 4 * m * (self.width + 1)
         is_shared = shared <= SHARED_COUNTS
-        fields = {"players": players, "points": points, "histograms": histograms, "wins": wins, "places": places}
+        fields = {"players": table, "points": points, "histograms": histograms, "wins": wins, "places": places}
         fields |= {"differences": differences, "largest": largest, "first": first, "games": games, "count": m}
         fields |= {"width": len(self.run.game.dice.support), "bins": self.width + 1, "is_shared": is_shared}
         form = kernel_struct(gpu, PLAYING, fields | {"rolls": self._rolls[0]})
@@ -184,13 +177,14 @@ def one_by_one(work: Work[AnyCounts], chunks: Iterable[tuple[int, int]]) -> Iter
 
 def check_gpu_games(run: Run, games: int) -> None:
     """Raise ``TooLarge`` if this many games, or their tables, are too large for a GPU."""
-    check_tables(run)
+    players.check_tables(run)
     rounds = float(games) * run.rounds * len(run.strategies)
     check_size(f"a run of {games:,} games", operations=OPERATIONS_PER_ROUND * rounds, field="games")
 
 
 def _slots(strategy: RuleStrategy, game: Game) -> Slots:
-    if game.size > MAX_TABLE_SLOTS:
-        problem = f"{strategy.name!r} is played on a GPU with at most {MAX_TABLE_SLOTS} slots, not with {game.size}"
+    if game.size > players.MAX_TABLE_SLOTS:
+        most = f"at most {players.MAX_TABLE_SLOTS} slots, not with {game.size}"
+        problem = f"{strategy.name!r} is played on a GPU with {most}"
         raise Ten18Error(problem, "device", CUDA)
     return rule_table(strategy, game)

@@ -252,8 +252,11 @@ def check_tables(run: Run) -> None:
         is_rule = isinstance(strategy, RuleStrategy) and strategy.rule is not optimal_rule
         if is_rule and run.game.size > MAX_TABLE_SLOTS:
             raise TooLarge(f"plays on at most {MAX_TABLE_SLOTS} slots, not on {run.game.size}", "strategy", name)
-    counts = 8 * len(run.strategies) * as_float(lattice_width(run.game)) * (2 * thread_count() + 2)
+    width = lattice_width(run.game)
+    counts = 8 * len(run.strategies) * as_float(width) * (2 * thread_count() + 2)
     check_size(f"counting the scores on {run.game.size:,} slots", bytes=counts)
+    if width > MAX_WIDTH:
+        raise TooLarge(f"the score can take {width:,} values; at most {MAX_WIDTH:,} are counted", field="slots")
 
 
 def has_table(game: Game) -> bool:
