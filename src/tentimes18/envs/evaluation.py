@@ -366,8 +366,7 @@ def _by_strategy(strategy: Strategy, game: Game, seed: int) -> Choose:
     run = Run(game, (strategy.name,), seed)
     if not isinstance(strategy, RuleStrategy | ObjectiveStrategy | RandomSlot):
         strategy = _Unknowing(strategy.name, strategy)
-    slots_in = slot_chooser(strategy, run, 0)
-    slots = np.empty((0, 0), dtype=np.uint16)
+    slots_in, slots = slot_chooser(strategy, run, 0), np.empty((0, 0), dtype=np.uint16)
 
     def choose(turn: Turn) -> Ints:
         nonlocal slots
