@@ -26,9 +26,16 @@ from tentimes18.duel.equilibrium import Equilibrium, solve_equilibrium
 from tentimes18.duel.matrix_games import mixed_move
 from tentimes18.game import Game
 from tentimes18.gpu.device import CUDA, Array, Gpu, check_gpu_memory, find_gpu, kernel_struct, struct_type
-from tentimes18.gpu.duel_equilibrium import GpuEquilibrium, solve_on_gpu
-from tentimes18.gpu.duel_response import ResponseLayers, all_slots
-from tentimes18.gpu.duel_windows import PAIR, THREADS, GpuWindows, table_name
+from tentimes18.gpu.gpu_duels import (
+    PAIR,
+    THREADS,
+    GpuEquilibrium,
+    GpuWindows,
+    ResponseLayers,
+    all_slots,
+    solve_on_gpu,
+    table_name,
+)
 from tentimes18.simulate.games import Counts, simulate
 from tentimes18.simulate.gpu_games import GpuGames, one_by_one
 from tentimes18.simulate.run import Run
