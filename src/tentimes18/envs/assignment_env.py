@@ -41,7 +41,7 @@ class AssignmentValues:
         self._zero = self._number(0)
         self._multipliers = [self._number(multiplier) for multiplier in self.plan.multipliers]
         self._discount = self._number(problem.discount)
-        self._least: Any = None  # value, where slots must be filled
+        self._least: Any = self._zero  # value, where slots must be filled
         if problem.must_fill:
             lows = (self._value(distribution.support[0]) for distribution in problem.distributions)
             self._least = min(lows, default=0)
@@ -85,8 +85,6 @@ class AssignmentValues:
 
     def illegal_reward(self, arrival: Arrival, free: Slots) -> Any:
         """The reward of an illegal action: nothing, or the least that slots which must be filled could get."""
-        if self._least is None:
-            return self._zero
         total = sum((self._multipliers[slot - 1] for slot in free), self._zero)
         return self.scale(arrival) * min(self._zero, total * self._least)
 
