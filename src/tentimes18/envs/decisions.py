@@ -77,9 +77,9 @@ class Decisions(ABC):
     def value(self, free: int, units: int) -> float:
         """The expected return of the best play from a position on, before a roll."""
 
-    @abstractmethod
-    def illegal_reward(self, free: int) -> float:
+    def illegal_reward(self, free: int) -> float:  # noqa: ARG002 (the same everywhere, for a chance)
         """The reward of an illegal action with these free slots: no legal way to finish the game can bring less."""
+        return 0.0
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self  # it is immutable: copies of an environment share it
@@ -192,9 +192,6 @@ class ChanceDecisions(Decisions):
         if needed > self.tables.widths.item(free):
             return 0.0
         return float(self.tables.V.item(self.tables.starts.item(free) + needed))
-
-    def illegal_reward(self, free: int) -> float:  # noqa: ARG002 (the same everywhere)
-        return 0.0
 
 
 def fits_table(game: Game) -> bool:

@@ -21,7 +21,7 @@ import numpy as np
 from gymnasium import Env
 from numpy.typing import NDArray
 
-from tentimes18.arrays import Bools, Floats, Ints
+from tentimes18.arrays import Floats, Ints
 from tentimes18.assignment.problem import Problem
 from tentimes18.coach.losses import CLASSES, ROUNDING, Unit
 from tentimes18.envs import arguments
@@ -168,18 +168,9 @@ class Tally:
         self._has_scores = unit is not Unit.points  # by points the score does not matter
         self._costly: dict[tuple[Any, ...], int] = {}
 
-    def add(
-        self,
-        episodes: Ints,
-        masks: NDArray[np.int8],
-        rolls: Floats,
-        scores: Floats,
-        actions: Ints,
-        best: Ints,
-        regrets: Floats,
-        illegal: Bools,
-    ) -> None:
-        """Count decisions, one per row; ``scores`` are 0 where they do not matter."""
+    def add(self, *columns: NDArray[Any]) -> None:
+        """Count decisions, one per row of these columns; scores are 0 where they do not matter."""
+        episodes, masks, rolls, scores, actions, best, regrets, illegal = columns
         np.add.at(self.regrets, episodes, regrets)
         np.add.at(self._lengths, episodes, 1)
         losses = regrets[~illegal]
@@ -191,8 +182,7 @@ class Tally:
             return
         # Equal decisions have equal regrets: those with the largest regrets of all are among the largest here.
         rows = np.flatnonzero(regrets >= levels[-MAX_COSTLIEST:][0])
-        columns = [rolls, scores, actions, best, regrets]
-        table = np.column_stack([*(column[rows] for column in columns), masks[rows]])
+        table = np.column_stack([column[rows] for column in (rolls, scores, actions, best, regrets, masks)])
         different, counts = np.unique(table, axis=0, return_counts=True)
         for row, count in zip(different.tolist(), counts.tolist(), strict=True):
             self._costly[tuple(row)] = self._costly.get(tuple(row), 0) + count
