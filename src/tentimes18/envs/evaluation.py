@@ -267,13 +267,14 @@ def evaluate(
         environment = {"environment": type(inner).__name__ if inner.spec is None else inner.spec.id}
     tally = Tally(int(episodes), Unit.of(inner.target if is_game else None), largest, scale)
     begin = None if hasattr(agent, "predict") else getattr(agent, "reset", None)
+    agent = Predictor(agent, deterministic=deterministic) if hasattr(agent, "predict") else agent
     if strategy is None and (env is not None or callable(begin)):
-        _play_one_by_one(agent, begin, env or inner, tally, seed, deterministic=deterministic, hints=hints)
+        _play_one_by_one(agent, begin, env or inner, tally, seed, hints=hints)
     else:
         if strategy is not None:
             choose = _by_strategy(strategy, inner.game, seed)
         else:
-            choose = _choose_by(agent, batch=batch, deterministic=deterministic, hints=hints)
+            choose = _choose_by(agent, batch=batch, hints=hints)
         for first in range(0, int(episodes), BLOCK):
             count = min(BLOCK, int(episodes) - first)
             envs = Ten18VectorEnv(count, inner.game.dice, inner.game.multipliers, aim)
@@ -319,16 +320,15 @@ def _strategy_of(agent: Any) -> Strategy | None:
     return None
 
 
-def _choose_by(agent: Any, *, batch: bool, deterministic: bool = True, hints: bool = True) -> Choose:
-    """How a model or a function chooses; with ``batch`` a function gets many games at once."""
-    model = Predictor(agent, deterministic=deterministic) if hasattr(agent, "predict") else None
+def _choose_by(agent: Any, *, batch: bool, hints: bool = True) -> Choose:
+    """How a predictor or a function chooses; with ``batch`` a function gets many games at once."""
 
     def choose(turn: Turn) -> Ints:
         masks, playing = turn.infos["action_mask"], turn.playing
-        if model:
+        if isinstance(agent, Predictor):
             shown_masks = np.ones_like(masks)  # some models fail if no action is allowed, as at the end
             shown_masks[playing] = masks[playing]
-            return _whole_numbers(model(turn.observations, shown_masks, is_first=not turn.round), len(masks))[playing]
+            return _whole_numbers(agent(turn.observations, shown_masks, is_first=not turn.round), len(masks))[playing]
         shown = arguments.shown_info(dict(turn.infos), hints=hints)
         infos = {name: values[playing] for name, values in shown.items() if not name.startswith("_")}
         observations = turn.observations[playing]
@@ -396,13 +396,10 @@ def _play_block(choose: Choose, envs: Ten18VectorEnv, first: int, seed: int, tal
         playing, round_ = playing[~terminations[playing]], round_ + 1
 
 
-def _play_one_by_one(
-    agent: Any, begin: Any, env: Env[Any, Any], tally: Tally, seed: int, *, deterministic: bool, hints: bool
-) -> None:
+def _play_one_by_one(agent: Any, begin: Any, env: Env[Any, Any], tally: Tally, seed: int, *, hints: bool) -> None:
     """In the environment itself, through its wrappers. These may change rewards: returns come from luck and regrets."""
     inner: Any = env.unwrapped
     has_score = getattr(inner, "target", None) is not None
-    model = Predictor(agent, deterministic=deterministic) if hasattr(agent, "predict") else None
     taken: list[tuple[Any, ...]] = []
     for episode in range(len(tally.returns)):
         observation, info = env.reset(seed=seed if not episode else None)
@@ -413,8 +410,8 @@ def _play_one_by_one(
         tally.returns[episode] = inner.optimal_value + info["luck"]
         is_first, is_over = True, False
         while not is_over:
-            if model:
-                action = model(observation, info["action_mask"], is_first=is_first)
+            if isinstance(agent, Predictor):
+                action = agent(observation, info["action_mask"], is_first=is_first)
             else:
                 action = agent(observation, arguments.shown_info(info, hints=hints))
             chosen, before = arguments.action_of(action), info
@@ -531,5 +528,6 @@ def _answers(agent: Any, game: Game, *, batch: bool) -> Ints:
     scaled = np.tile(rules_of(game, by_regret=False).scaled, sets - 1)
     observations = np.column_stack([masks, scaled]).astype(np.float32)
     infos = {"action_mask": masks, "roll": np.tile(np.array(rolls), sets - 1)}
+    agent = Predictor(agent) if hasattr(agent, "predict") else agent
     answers = _choose_by(agent, batch=batch)(Turn(0, 0, observations, infos, np.arange(len(masks))))
     return np.concatenate([np.zeros(len(rolls), dtype=np.int64), answers]).reshape(sets, len(rolls))

@@ -165,8 +165,9 @@ def slot_chooser(strategy: Strategy, run: Run, place: int) -> SlotChooser:
 
     def chosen(first: int, rolls: NDArray[Any]) -> Chosen:
         slots = np.empty(rolls.shape, dtype=np.uint16)
-        play = random_play(run.seed, place, board, slots)
-        if table is not None:
+        if table is None:
+            play = random_play(run.seed, place, board, slots)
+        else:
             play = partial(play_table, table, _points(run.game), board.free, slots)
         play(first, rolls, np.full(rolls.shape[1], units_on(board), dtype=np.int32))
         return slots
