@@ -1,7 +1,7 @@
 """Pictures of other aims than the mean: the best chance of a target, and the price of safety."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -82,43 +82,34 @@ def plot_target(game: Game, progress: Progress | None = None) -> Figure:
         panel.grid(axis="y")
         panel.margins(x=0.01)
     if max(gains) > NONE:
-        *curves, of_gain = (list(zip(places, heights, strict=True)) for heights in (usual, best, gains))
-        _name_gain(axes, below, curves, of_gain, top, *ends)
+        usual_curve, best_curve, gain_curve = (list(zip(places, one, strict=True)) for one in (usual, best, gains))
+        place, (low, high) = float(top), ends
+        axes.plot([place, place], [0, high], color=INK, linewidth=0.6)
+        below.axvline(place, color=INK, linewidth=0.6)
+        aimed_at = f"aiming at {points(Fraction(top))}: {percent(high)}", LUCK, RIGHT_AND_UP
+        with_optimal = f"optimal: {percent(low)}", FELT, LEFT_AND_DOWN
+        _name_dots(axes, place, {high: aimed_at, low: with_optimal}, usual_curve, best_curve)
+        gained = f"+{rough(100 * (high - low))} percentage points", LUCK, RIGHT_AND_UP
+        _name_dots(below, place, {high - low: gained}, [(place, 0), (place, below.get_ylim()[1])], gain_curve)
     return figure
 
 
-def _name_gain(
+def _name_dots(
     axes: Axes,
-    below: Axes,
-    curves: Iterable[Sequence[tuple[float, float]]],
-    gains: Sequence[tuple[float, float]],
-    target: Number,
-    usual: float,
-    best: float,
+    place: float,
+    dots: Mapping[float, tuple[str, str, Sequence[int]]],
+    *curves: Sequence[tuple[float, float]],
 ) -> None:
-    place, gain = float(target), best - usual
-    dot: dict[str, Any] = {"markersize": 5, "markeredgecolor": INK, "markeredgewidth": 0.9, "zorder": 3}
-    axes.plot([place, place], [0, best], color=INK, linewidth=0.6)
-    below.axvline(place, color=INK, linewidth=0.6)
-    below.plot(place, gain, "o", color=LUCK, **dot)
+    """Dots at these heights with their names, in their colours, and where to try them first; off these curves."""
     labels = Labels(axes)
     for curve in curves:
         labels.avoid_line(curve)
-    for height, text, colour, angles in (
-        (best, f"aiming at {points(Fraction(target))}: {percent(best)}", LUCK, RIGHT_AND_UP),
-        (usual, f"optimal: {percent(usual)}", FELT, LEFT_AND_DOWN),
-    ):
-        axes.plot(place, height, "o", color=colour, **dot)
+    for height, (text, colour, angles) in dots.items():
+        style: dict[str, Any] = {"markersize": 5, "markeredgecolor": INK, "markeredgewidth": 0.9, "zorder": 3}
+        axes.plot(place, height, "o", color=colour, **style)
         labels.avoid(place, height)
         labels.add(place, height, text, angles, color=colour, fontweight="bold")
     labels.draw()
-    of_gain = Labels(below)
-    of_gain.avoid_line([(place, 0), (place, below.get_ylim()[1])])
-    of_gain.avoid_line(gains)
-    of_gain.avoid(place, gain)
-    text = f"+{rough(100 * gain)} percentage points"
-    of_gain.add(place, gain, text, RIGHT_AND_UP, color=LUCK, fontweight="bold")
-    of_gain.draw()
 
 
 def _targets(game: Game, table: ChanceTable) -> list[Number]:
