@@ -12,8 +12,7 @@ from matplotlib.figure import Figure
 from tentimes18.game import Board, Game, Number
 from tentimes18.number_format import percent, points, rough
 from tentimes18.pictures.colours import FELT, INK, LUCK, QUIET, WHITE
-from tentimes18.pictures.plot_labels import Labels
-from tentimes18.pictures.plot_style import canvas, percent_ticks, styled, whole_ticks
+from tentimes18.pictures.plot_style import Labels, canvas, percent_ticks, styled, whole_ticks
 from tentimes18.solve.aims import ChanceTable
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.parallel import Progress, split_progress

@@ -23,8 +23,7 @@ from tentimes18.assignment import (
 from tentimes18.errors import Ten18Error
 from tentimes18.number_format import counted, listed, points, span, times
 from tentimes18.pictures.colours import FELT, INK, LUCK, SUNK, WHITE, tint
-from tentimes18.pictures.plot_labels import Labels
-from tentimes18.pictures.plot_style import canvas, cell_size, round_ones, styled, whole_ticks
+from tentimes18.pictures.plot_style import Labels, canvas, cell_size, round_ones, styled, whole_ticks
 
 STEPS = 400  # along an axis
 NUMBERS = 40  # of arrivals for which the picture of values is solved

@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
+from tentimes18.coach.losses import Unit
 from tentimes18.coach.review import Review, review
 from tentimes18.coach.summary import Summary
 from tentimes18.errors import Ten18Error, TooLarge
@@ -16,7 +17,7 @@ from tentimes18.number_format import HUGE, points, rough, short, times
 from tentimes18.pictures.colours import INK, LINE, LOSS, LUCK, QUIET, RIVAL, SUNK, WHITE, tint
 from tentimes18.pictures.plot_style import canvas, legend, styled, whole_ticks
 from tentimes18.records.notation import Record
-from tentimes18.wording import game_name, headline_change, headline_worth, measured_by, shown_mean, tick_of, words_of
+from tentimes18.wording import game_name, headline_change, headline_worth, measured_by, words_of
 
 MAX_SLOTS = 30
 CELL = 0.46  # inches
@@ -173,8 +174,8 @@ def plot_course(review: Review) -> Figure:
     parts = [("luck of the roll", LUCK), ("lost by the move", LOSS)]
     legend(axes, [*parts, ("given by the opponent", RIVAL)] if review.gift else parts)
     axes.grid(axis="y")
-    if tick := tick_of(review.aim.unit):
-        axes.yaxis.set_major_formatter(tick)
+    if review.aim.unit is not Unit.points:
+        axes.yaxis.set_major_formatter(lambda worth, _: f"{review.aim.unit.counted(worth):.4g}%")
     elif max(map(abs, levels)) >= HUGE:
         axes.yaxis.set_major_formatter(lambda place, _: points(Fraction(place)))
     return figure
@@ -231,8 +232,9 @@ def plot_progress(summary: Summary) -> Figure:
 
 
 def _progress_title(summary: Summary) -> str:
-    trend = summary.trend
-    first, last = (shown_mean(end, summary.aim.unit) for end in (trend.first, trend.last))
+    trend, unit = summary.trend, summary.aim.unit
+    form = ".2f" if unit is Unit.points else ".2g"
+    first, last = (f"{unit.counted(end):{form}}{words_of(unit).sign}" for end in (trend.first, trend.last))
     verdict = "No clear change"
     if trend.is_clear and first != last:
         verdict = "Better" if trend.last < trend.first else "Worse"
