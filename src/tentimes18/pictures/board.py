@@ -186,10 +186,9 @@ def _draw_slot(
     edge = row.middle - row.thickness / 2
     left, width = side.box(0, side.trough)
     canvas.box(left, edge, width, row.thickness, 3, "sunk")
-    shown = roll if placed is None else placed
+    shown = (roll if placed is None else placed) or 0
     if not shown and placed is None:
         return
-    shown = shown or 0
     colour = side.colour if shown * multiplier >= 0 else "loss"
     length = abs(shown) / (max(map(abs, board.game.dice.support)) or 1) * side.trough
     if shown:

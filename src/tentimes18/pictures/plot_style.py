@@ -45,11 +45,7 @@ _STYLE: dict[Any, Any] = {
     "pdf.fonttype": 42,
     "svg.hashsalt": "tentimes18",
 }
-_METADATA: dict[str, dict[str, Any]] = {
-    ".png": {"Software": None},
-    ".svg": {"Date": None},
-    ".pdf": {"CreationDate": None},
-}
+_METADATA: dict[str, Any] = {".png": {"Software": None}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
 
 SCALE_SPACE = 0.7  # inches beside the axes, for a scale of colours and its numbers
 SCALE_GAP = 0.15
@@ -175,6 +171,7 @@ def legend(axes: Axes, parts: Sequence[tuple[str, str]]) -> None:
 DISTANCES = (7.0, 10.0, 16.0, 24.0, 32.0, 42.0, 54.0, 70.0, 90.0)  # points
 MAX_DISTANCE_WITHOUT_LINE = 10.0
 ANGLES = range(0, 360, 15)
+DOT = 4.0  # points from the middle of a dot to what is clear of it
 CLEAR = 1.5  # points around every label
 GROUND = {"boxstyle": "square,pad=0.05", "facecolor": WHITE, "edgecolor": "none"}  # no grid through letters
 
@@ -195,13 +192,13 @@ class Labels:
     def __init__(self, axes: Axes) -> None:
         axes.set(xlim=axes.get_xlim(), ylim=axes.get_ylim())  # so that places on the canvas do not move
         self.axes = axes
-        self._dots: list[tuple[float, float, float]] = []
+        self._dots: list[Any] = []
         self._curves: list[Curve] = []
         self._labels: list[tuple[Any, Annotation, Sequence[int]]] = []
 
-    def avoid(self, x: float, y: float, size: float = 4.0) -> None:
-        """Keep clear of a dot with this radius in points; needed for the dot of a label as well."""
-        self._dots.append((*self._points((x, y))[0], size))
+    def avoid(self, x: float, y: float) -> None:
+        """Keep clear of a dot; needed for the dot of a label as well."""
+        self._dots.append(self._points((x, y))[0])
 
     def avoid_line(self, places: Sequence[tuple[float, float]]) -> None:
         self._curves.append(Curve(self._points(*places)))
@@ -235,8 +232,8 @@ class Labels:
         scale = 72 / self.axes.figure.dpi
         extent, (low, high) = note.get_window_extent(), self.axes.get_window_extent().get_points() * scale
         width, height = extent.width * scale, extent.height * scale
-        others = [other for other in self._dots if hypot(dot[0] - other[0], dot[1] - other[1]) > 0.5]
-        around = [Bbox.from_extents(x - size, y - size, x + size, y + size) for x, y, size in others]
+        others = [other for other in self._dots if hypot(*(dot - other)) > 0.5]
+        around = [Bbox([other - DOT, other + DOT]) for other in others]
         for distance, angle in product(DISTANCES, ANGLES):
             way = np.array((cos(radians(angle)), sin(radians(angle))))
             x, y = distance * way
@@ -246,9 +243,8 @@ class Labels:
                 continue
             box, has_line = Bbox.from_bounds(left, bottom, width, height), distance > MAX_DISTANCE_WITHOUT_LINE
             nearest = CLEAR + (0 if has_line else _gap(box, dot))
-            if any(_gap(box, other) <= max(other[2] + CLEAR, nearest) for other in others):
-                continue
-            if any(box.overlaps(other) for other in drawn):
+            is_near = any(_gap(box, other) <= max(DOT + CLEAR, nearest) for other in others)
+            if is_near or any(box.overlaps(other) for other in drawn):
                 continue
             wish = angles.index(angle) if angle in angles else len(angles) + OTHER_ANGLE
             cost = wish + distance + ON_CURVE * sum(curve.intersects_bbox(box, filled=False) for curve in self._curves)

@@ -274,39 +274,34 @@ Mark = Rectangle | Text
 
 def page(card: Card) -> list[Mark]:
     """Everything on the page, from back to front."""
-    layout, top = choose_layout(card), 60.0
-    marks: list[Mark] = [Rectangle(0, 0, WIDTH, HEIGHT, fill=WHITE), *_heading(card), *_steps(layout.steps)]
+    layout, say, left, top = choose_layout(card), card.translate, MARGIN, 60.0
+    best = say("The best play for {game}").format(game=card.name)
+    average = say("points on average (random play: {random})").format(random=points(card.random))
+    marks: list[Mark] = [
+        Rectangle(0, 0, WIDTH, HEIGHT, fill=WHITE),
+        Text(MARGIN, 22, say("Ten times eighteen"), 8.6, bold=True),
+        Text(MARGIN, 29.2, best, min(4.4, 104 / text_width(best, 1))),
+        Text(RIGHT, 22, points(card.optimal), 8.6, align="right", bold=True),
+        Text(RIGHT, 29.2, average, 3.6, align="right", colour=QUIET),
+        Rectangle(MARGIN, 34, RIGHT - MARGIN, 0.35, fill=INK),
+    ]
+    steps = layout.steps
+    for number, (text, width) in enumerate(zip(steps, STEP_WIDTHS if steps[1:] else (RIGHT,), strict=True), start=1):
+        marks.append(Text(left, 43.2, str(number), 6.4, bold=True))
+        marks += text_lines(wrapped(text, 3.7, width - 10), left + 6, 42, 3.7)
+        left += width
     if card.example is not None:
         lines = [part for line in card.example_lines for part in wrapped(line, 3.5, RIGHT - MARGIN - 29)]
         height = 4.2 + len(lines) * 3.5 * LEADING
         marks.append(Rectangle(MARGIN, top, RIGHT - MARGIN, height, fill=colour_of("paper")))
-        marks.append(Text(MARGIN + 4, top + 6.2, card.translate("Example"), 3.5, bold=True))
-        marks.append(Text(MARGIN + 4, top + 11, card.translate("framed below"), 2.8, colour=QUIET))
+        marks.append(Text(MARGIN + 4, top + 6.2, say("Example"), 3.5, bold=True))
+        marks.append(Text(MARGIN + 4, top + 11, say("framed below"), 2.8, colour=QUIET))
         marks += text_lines(lines, MARGIN + 25, top + 6.2, 3.5)
         top += height
     top += 9.5
     marks += _rows(layout, top)
     top += 1.5 + 1.45 * layout.type_size + (len(card.rows) + 1) * layout.pitch
     return [*marks, *(Text(MARGIN, top + 5 * n, note, 3.2, colour=QUIET) for n, note in enumerate(card.notes, start=1))]
-
-
-def _heading(card: Card) -> Iterator[Mark]:
-    say = card.translate
-    yield Text(MARGIN, 22, say("Ten times eighteen"), 8.6, bold=True)
-    best = say("The best play for {game}").format(game=card.name)
-    yield Text(MARGIN, 29.2, best, min(4.4, 104 / text_width(best, 1)))
-    yield Text(RIGHT, 22, points(card.optimal), 8.6, align="right", bold=True)
-    average = say("points on average (random play: {random})").format(random=points(card.random))
-    yield Text(RIGHT, 29.2, average, 3.6, align="right", colour=QUIET)
-    yield Rectangle(MARGIN, 34, RIGHT - MARGIN, 0.35, fill=INK)
-
-
-def _steps(steps: Sequence[str]) -> Iterator[Mark]:
-    left, widths = MARGIN, STEP_WIDTHS if len(steps) > 1 else (RIGHT,)
-    for number, (text, width) in enumerate(zip(steps, widths, strict=True), start=1):
-        yield Text(left, 43.2, str(number), 6.4, bold=True)
-        yield from text_lines(wrapped(text, 3.7, width - 10), left + 6, 42, 3.7)
-        left += width
 
 
 def _rows(layout: CardLayout, top: float) -> Iterator[Mark]:
