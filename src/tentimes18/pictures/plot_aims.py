@@ -153,28 +153,23 @@ def plot_front(game: Game, strategies: Iterable[FrontPoint]) -> Figure:
     axes.margins(x=0.1, y=0.12)
     axes.plot([point.sd for point in efficient], [point.mean for point in efficient], color=FELT, label="front")
     lowest = min(2 * efficient[0].mean - best.mean, best.mean - best.sd / 4)
-    shown = [point for point in points_ if point.mean >= lowest]
-    for point in shown:
-        colour = FELT if point.efficient else QUIET
-        face = colour if point.efficient else WHITE
-        axes.plot(point.sd, point.mean, "o", color=colour, markerfacecolor=face, markersize=5.5, label=point.strategy)
-    axes.update_datalim([(point.sd, best.mean) for point in points_])  # also those at the edge
+    # Points that are too far below are drawn at the edge.
+    axes.update_datalim([(point.sd, point.mean if point.mean >= lowest else best.mean) for point in points_])
     axes.autoscale_view()
     labels = Labels(axes)
-    bottom, top = axes.get_ylim()
-    edge = bottom + 0.03 * (top - bottom)
-    for point in points_:
-        labels.avoid(point.sd, max(point.mean, edge))
     labels.avoid_line([(point.sd, point.mean) for point in efficient])
-    for point in shown:
+    bottom, top = axes.get_ylim()
+    for point in sorted(points_, key=lambda point: point.mean < lowest):
+        place, marker, name = point.mean, "o", point.strategy
+        if place < lowest:
+            place, marker, name = bottom + 0.03 * (top - bottom), "v", f"{name}, mean {points(Fraction(place))}"
         colour = FELT if point.efficient else QUIET
+        face = colour if point.efficient or marker == "v" else WHITE
+        axes.plot(point.sd, place, marker, color=colour, markerfacecolor=face, markersize=5.5, label=point.strategy)
+        labels.avoid(point.sd, place)
         angles = UP if point is best else LEFT_AND_UP if point.efficient else RIGHT
         weight = "bold" if point is best else "normal"
-        labels.add(point.sd, point.mean, point.strategy, angles, color=colour, fontsize=8, fontweight=weight)
-    for point in (point for point in points_ if point.mean < lowest):
-        axes.plot(point.sd, edge, "v", color=QUIET, markersize=5.5, label=point.strategy)
-        text = f"{point.strategy}, mean {points(Fraction(point.mean))}"
-        labels.add(point.sd, edge, text, RIGHT, color=QUIET, fontsize=8)
+        labels.add(point.sd, place, name, angles, color=colour, fontsize=8, fontweight=weight)
     labels.draw()
     return figure
 
