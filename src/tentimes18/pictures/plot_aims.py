@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -22,6 +22,8 @@ from tentimes18.strategies.named import named
 from tentimes18.strategies.solved import chances
 from tentimes18.strategies.strategy import score_distribution
 from tentimes18.wording import game_name
+
+Curve: TypeAlias = Sequence[tuple[float, float]]
 
 MAX_TARGETS = 2000
 SURE = 1e-3  # chances this near to 0 and 1 are not shown
@@ -93,12 +95,7 @@ def plot_target(game: Game, progress: Progress | None = None) -> Figure:
     return figure
 
 
-def _name_dots(
-    axes: Axes,
-    place: float,
-    dots: Mapping[float, tuple[str, str, Sequence[int]]],
-    *curves: Sequence[tuple[float, float]],
-) -> None:
+def _name_dots(axes: Axes, place: float, dots: Mapping[float, tuple[str, str, Sequence[int]]], *curves: Curve) -> None:
     """Dots at these heights with their names, in their colours, and where to try them first; off these curves."""
     labels = Labels(axes)
     for curve in curves:
