@@ -78,7 +78,6 @@ class TableCache:
         return sum(table.nbytes for table in tuple(self._tables.values()))
 
     def get(self, key: Hashable, make: Callable[[], Table]) -> Table:
-        """Return the table with this key; make it if it does not exist."""
         with self._lock:
             maker = self._makers.setdefault(key, Lock())
         with maker:

@@ -126,7 +126,6 @@ def _terms(pools: Counter[Pool]) -> list[Weights]:
 
 
 def _read_pool(part: str, body: str, most_rolls: int) -> tuple[Pool, str]:
-    """The pool of a term, and its notation."""
     match = _TERM.fullmatch(body)
     if match is None:
         if re.search(r"![0-9]", body):

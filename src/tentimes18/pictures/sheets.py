@@ -143,7 +143,6 @@ class Sheet:
 
 
 def boards(language: Language, slots: int) -> Sheet:
-    """Blank boards for many games."""
     sheet = Sheet(language)
     dice = sheet.say("one-die" if slots == 3 else "three-dice")
     sheet.heading(sheet.say("boards-title", slots=slots), sheet.say("boards-rule", slots=slots, dice=dice))
