@@ -45,9 +45,7 @@ def plot_game(board: Board) -> Figure:
     inches = axes.get_position().width * width, axes.get_position().height * height
     axes.set(xlim=(-LEFT, inches[0] / CELL - LEFT), ylim=(inches[1] / ROW - 1, -1))
     axes.set_axis_off()
-    _head(axes, board)
-    _rows(axes, board, losses)
-    _foot(axes, board, losses)
+    _draw_rounds(axes, board, losses)
     return figure
 
 
@@ -74,33 +72,26 @@ def _subtitle(reviewed: Review) -> str:
     return f"{name}: {lost}; in the best order these rolls make {points(Fraction(most))}"
 
 
-def _head(axes: Axes, board: Board) -> None:
+def _draw_rounds(axes: Axes, board: Board, losses: Sequence[Fraction]) -> None:
+    """The multipliers, a row for each round, and below them the points of each slot and the sums."""
     game = board.game
-    style: dict[str, Any] = {"va": "center_baseline", "color": QUIET, "fontsize": 8.5}
-    axes.text(ROLL, -0.5, "roll", ha="center", **style)
+    centre: dict[str, Any] = {"ha": "center", "va": "center_baseline"}
+    right: dict[str, Any] = {"ha": "right", "va": "center_baseline"}
+    quiet: dict[str, Any] = {"color": QUIET, "fontsize": 8.5}
+    axes.text(ROLL, -0.5, "roll", **centre, **quiet)
     names = [times(multiplier) for multiplier in game.multipliers]
-    size = _size(names)
     for column, name in enumerate(names):
-        axes.text(column + 0.5, -0.5, name, ha="center", **(style | {"fontsize": size, "fontweight": "bold"}))
-    for right, name in zip(RIGHT, ("points", "sum", "lost"), strict=True):
-        axes.text(game.size + right, -0.5, name, ha="right", **style)
+        axes.text(column + 0.5, -0.5, name, color=QUIET, fontsize=_size(names), fontweight="bold", **centre)
+    for place, name in zip(RIGHT, ("points", "sum", "lost"), strict=True):
+        axes.text(game.size + place, -0.5, name, **right, **quiet)
 
-
-def _size(names: Sequence[str], largest: float = 9.5) -> float:
-    """The type in which all these fit into a cell."""
-    return min(largest, CELL * 72 / (0.68 * max(map(len, names))))
-
-
-def _rows(axes: Axes, board: Board, losses: Sequence[Fraction]) -> None:
-    game = board.game
     size = _size([str(roll) for roll in game.dice.support])
     now = Board(game)
-    text: dict[str, Any] = {"ha": "center", "va": "center_baseline"}
     for row in range(game.size):
         placed = board.placements[row] if row < board.rounds else None
         if placed is not None:
             now = now.place(*placed)
-            axes.text(ROLL, row + 0.5, str(placed.roll), fontsize=size, fontweight="bold", **text)
+            axes.text(ROLL, row + 0.5, str(placed.roll), fontsize=size, fontweight="bold", **centre)
         for column in range(game.size):
             standing = now[column + 1] if placed is not None else None
             is_new = placed is not None and placed.slot == column + 1
@@ -110,29 +101,29 @@ def _rows(axes: Axes, board: Board, losses: Sequence[Fraction]) -> None:
             axes.add_patch(box)
             if standing is not None:
                 weight, ink = ("bold", INK) if is_new else ("normal", QUIET)
-                axes.text(column + 0.5, row + 0.5, str(standing), color=ink, fontsize=size, fontweight=weight, **text)
-        if placed is None:
-            continue
-        gained = Fraction(game.multipliers[placed.slot - 1] * placed.roll)
-        values = points(gained), points(Fraction(now.score)), short(losses[row]) if losses[row] else ""
-        for right, value, ink in zip(RIGHT, values, (INK, INK, LOSS), strict=True):
-            axes.text(game.size + right, row + 0.5, value, ha="right", va="center_baseline", color=ink)
+                axes.text(column + 0.5, row + 0.5, str(standing), color=ink, fontsize=size, fontweight=weight, **centre)
+        if placed is not None:
+            gained = Fraction(game.multipliers[placed.slot - 1] * placed.roll)
+            values = points(gained), points(Fraction(now.score)), short(losses[row]) if losses[row] else ""
+            for place, value, ink in zip(RIGHT, values, (INK, INK, LOSS), strict=True):
+                axes.text(game.size + place, row + 0.5, value, color=ink, **right)
 
-
-def _foot(axes: Axes, board: Board, losses: Sequence[Fraction]) -> None:
-    game = board.game
-    row = game.size + 0.75
+    foot = game.size + 0.75
     products = {slot: points(Fraction(game.multipliers[slot - 1] * roll)) for roll, slot in board.placements}
     size = _size([*products.values(), "000"])
-    style: dict[str, Any] = {"va": "center_baseline"}
     axes.plot([0, game.size + RIGHT[-1]], [game.size + 0.2] * 2, color=INK, linewidth=0.8)
-    axes.text(ROLL, row, "points", ha="center", color=QUIET, fontsize=8.5, **style)
+    axes.text(ROLL, foot, "points", **centre, **quiet)
     for slot, product in products.items():
-        axes.text(slot - 0.5, row, product, ha="center", fontsize=size, **style)
+        axes.text(slot - 0.5, foot, product, fontsize=size, **centre)
     score = points(Fraction(board.score))
-    axes.text(game.size + RIGHT[1], row, score, ha="right", fontsize=13, fontweight="bold", **style)
+    axes.text(game.size + RIGHT[1], foot, score, fontsize=13, fontweight="bold", **right)
     if any(losses):
-        axes.text(game.size + RIGHT[2], row, short(sum(losses)), ha="right", color=LOSS, **style)
+        axes.text(game.size + RIGHT[2], foot, short(sum(losses)), color=LOSS, **right)
+
+
+def _size(names: Sequence[str]) -> float:
+    """The type in which all these fit into a cell."""
+    return min(9.5, CELL * 72 / (0.68 * max(map(len, names))))
 
 
 INNER = 3.1  # inches: the height of the axes
