@@ -83,8 +83,7 @@ class TableAnswer(Struct, frozen=True):
 @query(TableAnswer)
 def table(
     strategies: Annotated[
-        list[str],
-        Doc("Two to eight strategies by name; names may repeat.", metavar="NAMES...", is_argument=True),
+        list[str], Doc("Two to eight strategies by name; names may repeat.", metavar="NAMES...", is_argument=True)
     ],
     games: Games = 1_000_000,
     seed: Seed = 1987,

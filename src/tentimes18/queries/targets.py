@@ -1,7 +1,7 @@
 """Best play for other aims than the mean: the probability of a score or more, utilities, quantiles, the worst games."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from msgspec import Struct
@@ -53,8 +53,7 @@ class TargetAnswer(Struct, frozen=True):
     next_move: dict[str, int]
 
 
-@dataclass(frozen=True, slots=True)
-class SolvedTarget:
+class SolvedTarget(NamedTuple):
     """The play for a target from a board on."""
 
     board: Board
@@ -82,18 +81,12 @@ def target(
     from tentimes18.strategies.solved import chances  # loads numba, which a server must not
 
     table = chances(board.game, making)
-    play, optimal = table.best_play(score), score_distribution(board, named("optimal"), progress=first)
+    optimal = score_distribution(board, named("optimal"), progress=first)
     scores = score_distribution(board, named(f"target:{score}"), progress=second)
-    following = next_moves(board, play)
-    answer = TargetAnswer(
-        plain(score),
-        float(table.chance(score, board.free, board.score)),
-        float(optimal.at_least(score)),
-        float(scores.mean),
-        float(optimal.mean),
-        {str(move.roll): move.slot for move in following},
-    )
-    return SolvedTarget(board, following, answer)
+    following = next_moves(board, table.best_play(score))
+    chances_of_both = float(table.chance(score, board.free, board.score)), float(optimal.at_least(score))
+    means, next_move = (float(scores.mean), float(optimal.mean)), {str(move.roll): move.slot for move in following}
+    return SolvedTarget(board, following, TargetAnswer(plain(score), *chances_of_both, *means, next_move))
 
 
 class AimAnswer(Struct, frozen=True):
@@ -112,8 +105,7 @@ class AimAnswer(Struct, frozen=True):
     first_move: dict[str, int]
 
 
-@dataclass(frozen=True, slots=True)
-class SolvedAim:
+class SolvedAim(NamedTuple):
     """Best play for an aim beside `optimal`: the distributions of their scores, and how well it serves the aim."""
 
     board: Board
@@ -148,10 +140,9 @@ def aim(
         usual = score_distribution(board, optimal, progress=second)
         reached, with_optimal = known.measure(game, distribution), known.measure(game, usual)
     value, moves = float(play.value), next_moves(board, play)
+    moments = float(distribution.mean), distribution.sd
     first_move = {str(move.roll): move.slot for move in moves}
-    answer = AimAnswer(
-        aim, value, with_optimal, abs(value - reached), float(distribution.mean), distribution.sd, first_move
-    )
+    answer = AimAnswer(aim, value, with_optimal, abs(value - reached), *moments, first_move)
     return SolvedAim(board, distribution, usual, reached, moves, answer)
 
 
