@@ -265,7 +265,7 @@ def evaluate(
             raise Ten18Error("plays the game, not another problem", "agent", name)
         largest, aim, scale = abs(inner.optimal_value), "mean", _scale_of(inner.problem)
         environment = {"environment": type(inner).__name__ if inner.spec is None else inner.spec.id}
-    tally = Tally(int(episodes), Unit.of(inner.target if is_game else None), largest, scale)
+    tally = Tally(int(episodes), Unit.points if aim == "mean" else Unit.chance, largest, scale)
     begin = None if hasattr(agent, "predict") else getattr(agent, "reset", None)
     agent = Predictor(agent, deterministic=deterministic) if hasattr(agent, "predict") else agent
     if strategy is None and (env is not None or callable(begin)):

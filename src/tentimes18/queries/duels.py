@@ -6,10 +6,9 @@ a hidden opponent, from the start.
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from hashlib import file_digest
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
@@ -77,8 +76,7 @@ class ResponseAnswer(Struct, frozen=True):
     moves: dict[str, Mix] | UnsetType = UNSET
 
 
-@dataclass(frozen=True, slots=True)
-class SolvedResponse:
+class SolvedResponse(NamedTuple):
     """A response, what a draw is worth in it, and for a rule the next move for each roll beside the opponent's."""
 
     answer: ResponseAnswer

@@ -55,7 +55,10 @@ class Record:
         board, opponent = self.board, self.opponent
         if not self.tags.keys().isdisjoint(OWN_FIELDS):
             raise InvalidGame(f"{', '.join(OWN_FIELDS)} are not tags, they say what was played", field="tags")
-        verify_tags(self.tags)
+        for key, value in self.tags.items():  # every notation gives them back as they are
+            if not isinstance(key, str) or not (key.isascii() or _is_kept(key)) or not _is_kept(value):
+                accepted = f"text, numbers, true, false, null, lists and objects of them, at most {MAX_DEPTH} deep"
+                raise InvalidGame(f"{shown(key)} has a value that JSON cannot hold; accepted: {accepted}", field="tags")
         if self.roll is not None:
             if not board.free:
                 raise InvalidGame(f"the board is full, the roll {self.roll} has no slot", field="moves")
@@ -113,9 +116,14 @@ def format_record(record: Record) -> str:
     moves = [format_moves(record.board.placements)] if record.board.placements else []
     if record.roll is not None:
         moves.append(f"{record.roll}@?")
-    line = " ".join([f"{record.board.game}:", *moves])
+    line, comment = " ".join([f"{record.board.game}:", *moves]), ""
     opponent = {} if record.opponent is None else {"opponent": format_moves(record.opponent.placements)}
-    return line + format_tags(opponent | dict(record.tags))
+    for key, value in (opponent | dict(record.tags)).items():
+        if key == "comment" and isinstance(value, str):
+            comment = f" # {format_text(value)}"
+        else:
+            line += f"; {key if _KEY.fullmatch(key) else json.dumps(key)}={format_value(value)}"
+    return line + comment
 
 
 def parse_json(text: str) -> Record:
@@ -238,14 +246,6 @@ def _is_score(value: Any, score: Number) -> bool:
     return value == score or (isinstance(value, float) and value == float(score))
 
 
-def verify_tags(tags: Mapping[str, Any]) -> None:
-    """Raise ``InvalidGame`` unless every notation gives these tags back as they are."""
-    for key, value in tags.items():
-        if not isinstance(key, str) or not (key.isascii() or _is_kept(key)) or not _is_kept(value):
-            accepted = f"text, numbers, true, false, null, lists and objects of them, at most {MAX_DEPTH} deep"
-            raise InvalidGame(f"{shown(key)} has a value that JSON cannot hold; accepted: {accepted}", field="tags")
-
-
 def _is_kept(value: Any, depth: int = MAX_DEPTH) -> bool:
     if type(value) is int:  # what is there most often, without looking for the rest
         return -MAX_INTEGER < value < MAX_INTEGER
@@ -264,34 +264,24 @@ def _is_kept(value: Any, depth: int = MAX_DEPTH) -> bool:
     return value is None
 
 
-def format_tags(tags: Mapping[str, Any]) -> str:
-    """Write tags in the form that ends a line."""
-    text, comment = "", ""
-    for key, value in tags.items():
-        if key == "comment" and isinstance(value, str):
-            comment = f" # {format_text(value)}"
-        else:
-            text += f"; {key if _KEY.fullmatch(key) else json.dumps(key)}={format_value(value)}"
-    return text + comment
-
-
 def parse_tags(line: str, start: int = 0) -> dict[str, Any]:
     """Read the tags of a line from here on, and its comment."""
     tags: dict[str, Any] = {}
     while start < len(line):
         if line[start] == "#":
-            _verify_new(tags, "comment")
-            tags["comment"] = parse_text(line[start + 1 :])
-            break
-        start = _skip(line, start + 1)
-        if start == len(line) or line[start] in ";#":
-            continue
-        is_quoted = line[start] == '"'
-        key, start = _token(line, start, "=;#") if is_quoted else _plain_token(line, start, "=;#")
-        if start == len(line) or line[start] != "=" or not (key or is_quoted):
-            raise InvalidGame(f"cannot read {shown(key)}; accepted: name=Ada, each after a semicolon", field="tags")
-        _verify_new(tags, key)
-        tags[key], start = _token(line, _skip(line, start + 1), ";#")
+            key, value, start = "comment", parse_text(line[start + 1 :]), len(line)
+        else:
+            start = _skip(line, start + 1)
+            if start == len(line) or line[start] in ";#":
+                continue
+            is_quoted = line[start] == '"'
+            key, start = _token(line, start, "=;#") if is_quoted else _plain_token(line, start, "=;#")
+            if start == len(line) or line[start] != "=" or not (key or is_quoted):
+                raise InvalidGame(f"cannot read {shown(key)}; accepted: name=Ada, each after a semicolon", field="tags")
+            value, start = _token(line, _skip(line, start + 1), ";#")
+        if key in tags:
+            raise InvalidGame(f"{key[:40]!r} is given twice", field="tags")
+        tags[key] = value
     return tags
 
 
@@ -356,11 +346,6 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 # Made once: json.loads would make one for every text.
 _DECODER = json.JSONDecoder(parse_constant=_reject)
 _STRICT_DECODER = json.JSONDecoder(parse_constant=_reject, object_pairs_hook=_object)
-
-
-def _verify_new(tags: dict[str, Any], key: str) -> None:
-    if key in tags:
-        raise InvalidGame(f"{key[:40]!r} is given twice", field="tags")
 
 
 def _token(line: str, start: int, ends: str) -> tuple[Any, int]:
