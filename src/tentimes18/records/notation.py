@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any
 
 from tentimes18.dice import MAX_ROLL
 from tentimes18.errors import IllegalMove, InvalidGame
@@ -164,11 +164,11 @@ def record_from_json(source: Mapping[str, Any]) -> Record:
     if type(version) is not int or not 1 <= version <= VERSION:
         raise InvalidGame(f"{shown(version)} is not a known version; accepted: {VERSION}", field="version")
     try:
-        kind = _kind(_text(source, "dice", "3d6"), _text(source, "slots", "1-10"))
-        board, roll = _moves(kind, source["moves"], source.get("roll"))
+        game, rolls = _game_and_rolls(_text(source, "dice", "3d6"), _text(source, "slots", "1-10"))
+        board, roll = _moves(game, rolls, source["moves"], source.get("roll"))
         opponent = None
         if source.get("opponent") is not None:
-            opponent, also_waiting = _moves(kind, source["opponent"], None)
+            opponent, also_waiting = _moves(game, rolls, source["opponent"], None)
             if also_waiting not in (None, roll):
                 raise InvalidGame(f"the roll {also_waiting} waits there, and not on the first board", field="opponent")
         record = Record(board, roll, opponent, {key: source[key] for key in source if key not in OWN_FIELDS})
@@ -188,20 +188,13 @@ def _text(source: Mapping[str, Any], name: str, default: str) -> str:
     return value
 
 
-class _Kind(NamedTuple):
-    """A game, and the rolls that its moves may have."""
-
-    game: Game
-    rolls: frozenset[int]
-
-
 @lru_cache(maxsize=8)  # few: a game of a million slots takes 40 MB
-def _kind(dice: str, slots: str) -> _Kind:
+def _game_and_rolls(dice: str, slots: str) -> tuple[Game, frozenset[int]]:
     game = Game.parse(dice, slots)
-    return _Kind(game, frozenset(game.dice.support))
+    return game, frozenset(game.dice.support)
 
 
-def _moves(kind: _Kind, moves: Any, roll: Any) -> tuple[Board, int | None]:
+def _moves(game: Game, possible: frozenset[int], moves: Any, roll: Any) -> tuple[Board, int | None]:
     if isinstance(moves, str):
         parts = moves.replace(",", " ").split()
         if parts and (waiting := _WAITING.fullmatch(parts[-1])):
@@ -219,10 +212,10 @@ def _moves(kind: _Kind, moves: Any, roll: Any) -> tuple[Board, int | None]:
     is_legal = (
         len(set(slots)) == len(slots)
         and min(slots, default=1) >= 1
-        and max(slots, default=1) <= kind.game.size
-        and kind.rolls.issuperset(rolls)
+        and max(slots, default=1) <= game.size
+        and possible.issuperset(rolls)
     )
-    return (Board(kind.game, placements) if is_legal else Board.replay(kind.game, placements)), roll
+    return (Board(game, placements) if is_legal else Board.replay(game, placements)), roll
 
 
 def _pairs(moves: Any) -> tuple[Placement, ...]:
