@@ -11,12 +11,12 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import chain
 from math import hypot, sqrt
 from operator import mul
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tentimes18.arrays import Bools, Floats, Ints
 from tentimes18.coach.aims import Aim, Mean, aim_named, is_of_duels, own_aim, played_for, takebacks_of
@@ -154,6 +154,10 @@ class Summary:
 
 
 class _MeasuredMove(NamedTuple):
+    """A move as in a `MoveTable`."""
+
+    roll: int
+    slot: int
     best: int
     loss: float
     luck: float
@@ -172,9 +176,9 @@ class _Judge:
 
     def _judge(self, free: int, roll: int, slot: int) -> _MeasuredMove:
         decision = self.decision(free, roll)
-        loss = decision.loss(slot)
-        move_class = CLASSES.index(classify(loss))
-        return _MeasuredMove(decision.best, float(loss), float(decision.luck), decision.is_choice, move_class)
+        loss, luck = decision.loss(slot), float(decision.luck)
+        place = CLASSES.index(classify(loss))
+        return _MeasuredMove(roll, slot, decision.best, float(loss), luck, decision.is_choice, place)
 
     def moves(self, record: Record) -> list[_MeasuredMove]:
         free, moves = self.game.all_free, []
@@ -199,10 +203,6 @@ def measure(records: Sequence[Record], aim: Aim | None = None, progress: Progres
     game = records[0].board.game
     verify_size(game)
     rounds = np.array([record.board.rounds for record in records], dtype=np.int64)
-    shape = len(records), game.size
-    rolls, slots, best, classes = np.zeros((4, *shape), dtype=np.int64)
-    losses, lucks, is_choice = np.zeros(shape), np.zeros(shape), np.zeros(shape, dtype=np.bool_)
-    table = MoveTable(rounds, rolls, slots, best, losses, lucks, is_choice, classes)
     judge = _Judge(game) if aim is None or isinstance(aim, Mean) else None
     moves: list[_MeasuredMove] = []
     for done, record in enumerate(records, start=1):
@@ -210,18 +210,16 @@ def measure(records: Sequence[Record], aim: Aim | None = None, progress: Progres
             moves += judge.moves(record)
             continue
         for move in review(record, aim).moves:
-            move_class = CLASSES.index(move.move_class)
-            luck = float(move.luck)
-            moves.append(_MeasuredMove(move.best_slots[0], float(move.loss), luck, move.is_choice, move_class))
+            loss, luck, place = float(move.loss), float(move.luck), CLASSES.index(move.move_class)
+            moves.append(_MeasuredMove(move.roll, move.slot, move.best_slots[0], loss, luck, move.is_choice, place))
         if progress:
             progress(done, len(records))
-    if moves:
-        is_played = table.is_played
-        numbers = chain.from_iterable(chain.from_iterable(record.board.placements for record in records))
-        rolls[is_played], slots[is_played] = np.fromiter(numbers, dtype=np.int64).reshape(-1, 2).T
-        columns = zip(*moves, strict=True)
-        for column, part in zip((best, losses, lucks, is_choice, classes), columns, strict=True):
-            column[is_played] = part
+    kinds = np.int64, np.int64, np.int64, np.float64, np.float64, np.bool_, np.int64
+    columns: list[NDArray[Any]] = [np.zeros((len(records), game.size), dtype=kind) for kind in kinds]
+    table = MoveTable(rounds, *columns)
+    is_played = table.is_played
+    for column, part in zip(columns, zip(*moves, strict=True), strict=False):  # without moves there are no parts
+        column[is_played] = part
     return table
 
 

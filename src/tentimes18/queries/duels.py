@@ -18,7 +18,7 @@ from tentimes18.duel import own_rolls as own
 from tentimes18.duel.best_response import DuelChances, Response, best_response, fixed_chances
 from tentimes18.duel.certificate import certify
 from tentimes18.duel.equilibrium import Equilibrium
-from tentimes18.duel.lead_windows import DuelWindows, Outcome, check_duel_size, verify_position
+from tentimes18.duel.lead_windows import DuelWindows, check_duel_size, verify_position
 from tentimes18.duel.play_out import EquilibriumPath, ResponsePath
 from tentimes18.duel.pure_guarantee import exact_pure_guarantee, pure_guarantee
 from tentimes18.duel.response_cycle import find_cycle
@@ -29,6 +29,7 @@ from tentimes18.game import Board, Game, Number, mask_of, read_score
 from tentimes18.gpu.device import CPU, on_gpu
 from tentimes18.queries import Device, DiceText, Doc, Exact, SlotsText, Tell, query
 from tentimes18.queries.distributions import KnownFinder
+from tentimes18.queries.json_numbers import answer_from
 from tentimes18.queries.moves import Mix, read_free_slots
 from tentimes18.queries.targets import NextMove
 from tentimes18.solve.float_distributions import float_rule_distribution
@@ -116,7 +117,7 @@ def duel_response(
         with blame("to", "strategy"):
             scores = score_distribution(Board(game), find_known(to), exact=False, progress=progress)
         best = own.response_to_distribution(game, scores, progress).distribution(exact=False, progress=progress)
-        return SolvedResponse(_answer(own.outcome(best, scores)))
+        return SolvedResponse(answer_from(ResponseAnswer, own.outcome(best, scores)))
     on_gpu(device)  # before anything is computed, even if a stored table would do
     position = _read_position(game, free, opponent_free, lead)
     if to == EQUILIBRIUM:
@@ -139,7 +140,7 @@ def duel_response(
             chances = best_response(game, theirs, progress=making)
     else:
         chances = best_response(game, theirs, draw=worth, progress=making, device=device)
-    answer = _answer(chances.at(*position))
+    answer = answer_from(ResponseAnswer, chances.at(*position))
     if position[0] == game.all_free:
         with suppress(TooLarge):
             if isinstance(chances, Response):
@@ -190,14 +191,10 @@ def _against_equilibrium(
     solved = equilibrium(game, progress, cache, tell, device)
     if with_:
         mine = hunter(game, None, cache, tell, device) if with_ == "hunter" else player.rule(game) if player else ANY
-        return _answer(EquilibriumPath(solved, mine, progress).outcome)
+        return answer_from(ResponseAnswer, EquilibriumPath(solved, mine, progress).outcome)
     certificate = certify(solved, progress)
-    answer = _answer(certificate.response)
+    answer = answer_from(ResponseAnswer, certificate.response)
     return replace(answer, largest_gain=certificate.largest + certificate.rounding, positions=certificate.positions)
-
-
-def _answer(outcome: Outcome) -> ResponseAnswer:
-    return ResponseAnswer(outcome.equity, outcome.win, outcome.draw, outcome.loss)
 
 
 def _rule(name: str, field: str) -> RuleStrategy:
