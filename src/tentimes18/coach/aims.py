@@ -155,22 +155,19 @@ class Duel(Aim):
         from tentimes18.strategies.solved import equilibrium
 
         self.table = equilibrium(game, progress)
-        self._mix = lru_cache(MAX_MIXES)(self._moves)
+        self._mix = lru_cache(MAX_MIXES)(self.table.moves)
 
     def worth(self, position: Position) -> float:
         board, lead = position.board, position.lead
         return self.table.value(board.free, position.theirs.free, lead) if board.free else _won(lead)
 
-    def answers(self, position: Position, roll: int) -> Mix:
+    def answers(self, position: Position, roll: int) -> Collection[tuple[int, float]]:
         """The opponent's mixed move: what is not best against that gives the opponent something."""
-        return self._mix(position.theirs.free, position.board.free, -position.lead, roll)
+        return self._mix(position.theirs.free, position.board.free, -position.lead, roll).items()
 
     def mixes(self, position: Position, roll: int) -> Mixes:
         mine = self._mix(position.board.free, position.theirs.free, position.lead, roll)
-        return Mixes(mine, self.answers(position, roll))
-
-    def _moves(self, free: int, opponent_free: int, lead: Number, roll: int) -> Mix:
-        return tuple(self.table.moves(free, opponent_free, lead, roll).items())
+        return Mixes(tuple(mine.items()), tuple(self.answers(position, roll)))
 
 
 def aim_named(game: Game, aim: str, progress: Progress | None = None) -> Aim:
