@@ -236,12 +236,9 @@ def duel_equilibrium(
             raise Ten18Error("--rolls own starts from empty boards; leave out --free, --opponent-free and --lead")
         _verify_processor(device)
         mixture = own.own_rolls_equilibrium(game, progress=progress)
-        distribution = mixture.distribution
-        against_optimal = own.equity(distribution, float_rule_distribution(game, optimal_rule(game)))
-        shares = [share for share in mixture.shares if share > 0]
-        return OwnRollsAnswer(
-            0.5, mixture.exploitability, against_optimal, float(distribution.mean), distribution.sd, shares
-        )
+        scores, shares = mixture.distribution, [share for share in mixture.shares if share > 0]
+        against_optimal = own.equity(scores, float_rule_distribution(game, optimal_rule(game)))
+        return OwnRollsAnswer(0.5, mixture.exploitability, against_optimal, float(scores.mean), scores.sd, shares)
     on_gpu(device)
     position = _read_position(game, free, opponent_free, lead)
     check_duel_size(game, values=0.5)
