@@ -23,13 +23,14 @@ from tentimes18.assignment.arrival_models import (
     HindsightRow,
     Real,
     Rounds,
-    batch_placements,
-    chance_above,
+    batch_kernel,
+    chances_above,
     check_placements,
-    exact_above,
+    placements_of,
+    verify_left,
 )
-from tentimes18.assignment.distributions import FiniteDistribution, ValueDistribution, fractions_of, is_number
-from tentimes18.assignment.excess import ROUNDING, Cells, ExcessTable, cell_of, excess, joined, quantiles, smooth_cells
+from tentimes18.assignment.distributions import FiniteDistribution, ValueDistribution, is_number
+from tentimes18.assignment.excess import ROUNDING, Cells, ExcessTable, cell_of, excess, joined, smooth_cells
 from tentimes18.assignment.hindsight import equal_count_tails, exact_hindsight_of, hindsight_of
 from tentimes18.assignment.rounds import UNIT, RoundArrays, all_free, play_rows
 from tentimes18.compiled import compiled
@@ -169,10 +170,8 @@ class BatchModel(ArrivalModel):
         A batch can be placed value by value: what is known of it is expected, too. So the row has the n largest of
         what is expected and of the values that are still to be placed.
         """
-        most = len(self._sizes) - 1
-        if isinstance(left, bool) or not isinstance(left, int | np.integer) or not 0 <= left <= most:
-            raise Ten18Error(f"is not a number of batches still to come; accepted: 0 to {most}", "left", left)
-        row = self._discounted(self._rows[left], int(left))
+        j = verify_left(left, len(self._sizes), "batches")
+        row = self._discounted(self._rows[j], j)
         if known is None:
             return row
         if not isinstance(known, Sequence) or not all(is_number(value) for value in known):
@@ -194,12 +193,9 @@ class BatchModel(ArrivalModel):
     def _placements(self, groups: Sequence[int]) -> list[list[Real]]:
         most, n = max(self._sizes), len(groups)
         check_placements(len(self._sizes) * n, 1, min(most, n) ** 2 + most // 4, groups, exact=self.is_exact)
-        bounds = self._bounds(n)
-        if self.is_exact:
-            above = np.array([[exact_above(self._dist, bound) for bound in row] for row in bounds], dtype=object)
-        else:
-            above = chance_above(self._dist, np.array(bounds))
-        return batch_placements(above.reshape(len(bounds), n), self._sizes, groups)
+        bounds = np.array(self._bounds(n), dtype=object if self.is_exact else np.float64)
+        above = chances_above(self._dist, bounds.reshape(len(self._sizes), n))
+        return placements_of(batch_kernel, groups, above, np.array(self._sizes))
 
     @property
     def length(self) -> int:
@@ -207,9 +203,7 @@ class BatchModel(ArrivalModel):
 
     def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
         games = len(worths)
-        words = fractions_of(seed, "values", first, self.length, games)
-        values = np.empty((self.length, games))
-        quantiles(self._dist.table, np.zeros(words.size, dtype=np.int64), words.ravel(), values.ravel())
+        values = self._dist.drawn(seed, first, self.length, games)
         scales: Floats = float(self._factor) ** np.arange(len(self._sizes), dtype=np.float64)
         rows = np.array(self._bounds(self._n), dtype=np.float64)[:, None]
         batches = np.repeat(np.arange(len(self._sizes)), self._sizes)

@@ -141,6 +141,10 @@ class ValueDistribution(ABC):
         """Values drawn by this seed, the same on every machine."""
         return self.upper_quantiles(fractions_of(seed, "sample", 0, 1, count)[0])
 
+    def drawn(self, seed: int, first: int, rounds: int, games: int) -> Floats:
+        """Values [round, game] of simulated games, from game number ``first`` on."""
+        return self.upper_quantiles(fractions_of(seed, "values", first, rounds, games).ravel()).reshape(rounds, games)
+
 
 def fractions_of(
     seed: int, purpose: str, first: int, rounds: int, games: int, part: tuple[int, int] | None = None

@@ -70,12 +70,11 @@ Grows = Callable[[Floats, Floats], Growth]
 
 def hindsight_of(rounds: Rounds) -> HindsightRow:
     """The k-th largest values on average, whatever the best play sees of them."""
-    N, n = rounds.size, rounds.n
-    arrays = (rounds.scales, rounds.chances, rounds.ends)
-    scales, chances, ends = (np.asarray(array, dtype=np.float64) for array in arrays)
+    N, n, floats = rounds.size, rounds.n, rounds.floats
+    scales, chances = floats.scales, floats.chances
     choices = rounds.choices
     S = choices.shape[1]
-    is_random = rounds.starts != 1 or bool(np.any(ends[:-1]))
+    is_random = rounds.starts != 1 or bool(np.any(floats.ends[:-1]))
     is_scaled, equal = bool(np.any(scales != 1)), _are_equal(rounds)
     numbers = [np.any(choices == number, axis=1) for number in range(len(rounds.dists))]
     points = corners([(dist, scales[used]) for dist, used in zip(rounds.dists, numbers, strict=True)])
@@ -95,27 +94,24 @@ def hindsight_of(rounds: Rounds) -> HindsightRow:
 
 def _are_equal(rounds: Rounds) -> bool:
     """Whether all values have one distribution and one scale, and their number is known."""
-    scales, chances, ends = (
-        np.asarray(array, dtype=np.float64) for array in (rounds.scales, rounds.chances, rounds.ends)
-    )
+    scales, chances, ends = (np.asarray(array) for array in (rounds.scales, rounds.chances, rounds.ends))
     is_sure = rounds.starts == 1 and not np.any(ends[:-1])
     is_plain = bool(np.all(scales == 1) and np.all(chances == chances[0]))
-    return len(rounds.dists) == 1 and rounds.regimes is None and is_sure and is_plain
+    return len(rounds.dists) == 1 and (rounds.regimes is None or rounds.regimes.size == 1) and is_sure and is_plain
 
 
 def tails_of(rounds: Rounds) -> Tails:
     """P(at least k values exceed t), whatever the rule sees of them."""
-    n, choices = rounds.n, rounds.choices
-    arrays = (rounds.chances, rounds.scales, rounds.ends)
-    chances, scales, ends = (np.asarray(array, dtype=np.float64) for array in arrays)
+    rounds = rounds.floats
     equal, table = _are_equal(rounds), joined([dist.cells for dist in rounds.dists])
+    arrays = rounds.choices, rounds.chances, rounds.scales, rounds.ends
 
     def tails(bounds: Floats) -> Floats:
-        out = np.empty((len(bounds), n))
+        out = np.empty((len(bounds), rounds.n))
         if equal:
-            equal_count_tails(chances[0] * rounds.dists[0].above(bounds), float(rounds.size), out)
+            equal_count_tails(rounds.chances[0] * rounds.dists[0].above(bounds), float(rounds.size), out)
         else:
-            count_tails(table, (choices, chances, scales, ends), rounds.chain, bounds, out)
+            count_tails(table, arrays, rounds.chain(np.float64), bounds, out)
         return out
 
     return tails
@@ -151,10 +147,9 @@ def exact_hindsight_of(rounds: Rounds) -> list[Fraction]:
 
 def _exact_tails(rounds: Rounds, choices: Ints, atoms: Sequence[Any], scales: list[Fraction], bound: Fraction) -> Any:
     """The probabilities that at least k = 1..n values exceed the bound."""
-    n, regimes = rounds.n, rounds.regimes
-    S = choices.shape[1]
-    begin = [1] if regimes is None else regimes.begin
-    count = [[Fraction(share), *([Fraction(0)] * n)] for share in begin]
+    n = rounds.n
+    begin, moves = rounds.chain(object)
+    count = [[share, *([Fraction(0)] * n)] for share in begin]
     tails = [Fraction(0)] * n
     for numbers, scale, chance, end in zip(choices.tolist(), scales, rounds.chances, rounds.ends, strict=True):
         for row, number in zip(count, numbers, strict=True):
@@ -167,27 +162,15 @@ def _exact_tails(rounds: Rounds, choices: Ints, atoms: Sequence[Any], scales: li
         if end:
             for k in range(n):
                 tails[k] += Fraction(end) * sum((sum(row[k + 1 :], Fraction(0)) for row in count), Fraction(0))
-        if regimes is not None:
-            moves = [[Fraction(share) for share in row] for row in regimes.transitions]
-            count = [
-                [sum((moves[r][s] * count[r][k] for r in range(S)), Fraction(0)) for k in range(n + 1)]
-                for s in range(S)
-            ]
+        count = (moves.T @ np.array(count)).tolist() if len(moves) > 1 else count
     return tails
 
 
 def _is_uniform(rounds: Rounds) -> bool:
     """Whether the order statistics of a uniform distribution are all there is to know."""
-    is_plain = all(chance == 1 for chance in rounds.chances) and all(scale == 1 for scale in rounds.scales)
-    is_known = rounds.starts == 1 and not any(rounds.ends[:-1]) and rounds.n <= rounds.size
     dist = rounds.dists[0]
-    return (
-        is_plain
-        and is_known
-        and len(rounds.dists) == 1
-        and isinstance(dist, UniformDistribution)
-        and dist.support[0] >= 0
-    )
+    is_sure = _are_equal(rounds) and rounds.chances[0] == 1 and rounds.n <= rounds.size
+    return is_sure and isinstance(dist, UniformDistribution) and dist.support[0] >= 0
 
 
 def count_rounding(rounds: int) -> float:

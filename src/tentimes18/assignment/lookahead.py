@@ -23,10 +23,12 @@ from tentimes18.assignment.arrival_models import (
     Real,
     Rounds,
     Successors,
-    chain_placements,
+    chain_kernel,
     check_placements,
+    placements_of,
+    verify_left,
 )
-from tentimes18.assignment.distributions import FiniteDistribution, fractions_of
+from tentimes18.assignment.distributions import FiniteDistribution
 from tentimes18.assignment.rounds import RoundModel, all_free, play_rows
 from tentimes18.errors import Ten18Error
 from tentimes18.limits import check_size
@@ -81,7 +83,7 @@ class LookaheadModel(RoundModel):
         return list(self._begin)
 
     def row(self, left: Any, known: Any = None) -> list[Real]:
-        j = self.rounds.verify_left(left)
+        j = verify_left(left, self.rounds.size)
         length = min(j, self._ahead)
         values = list(known) if isinstance(known, Sequence) else None
         if values is None or len(values) != length:
@@ -94,7 +96,7 @@ class LookaheadModel(RoundModel):
         return list(self._after[j][tuple(places)])
 
     def knowns(self, left: Any) -> Iterator[tuple[Real, ...]]:
-        return product(self._values, repeat=min(self.rounds.verify_left(left), self._ahead))
+        return product(self._values, repeat=min(verify_left(left, self.rounds.size), self._ahead))
 
     @property
     def _longest(self) -> int:
@@ -125,18 +127,16 @@ class LookaheadModel(RoundModel):
             begin = np.multiply.outer(begin, chances).ravel()
         targets = (windows[:, None] % s**longest) * s + np.arange(s)
         chain = Successors(begin, targets, np.tile(chances, (len(windows), 1)))
-        ones = [Fraction(1)] * N if self.is_exact else np.ones(N)
-        return chain_placements(above.astype(np.int64).astype(kind), groups, ones, chain)
+        return placements_of(chain_kernel, groups, above.astype(np.int64).astype(kind), np.ones(N, dtype=kind), chain)
 
     def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
         N, s, games, dist = self.rounds.size, len(self._values), len(worths), self._dist
-        words = fractions_of(seed, "values", first, N, games)
-        values = dist.upper_quantiles(words.ravel()).reshape(N, games)
+        values = dist.drawn(seed, first, N, games)
         places = np.searchsorted(np.array([float(value) for value in self._values]), values)
         windows = np.zeros((N, games), dtype=np.int64)
         for step in range(1, self._longest + 1):
             windows *= s
             windows[: N - step] += places[step:]
-        scales = np.asarray(self.rounds.scales, dtype=np.float64)
         bounds = self._bounds(self.rounds.n).astype(np.float64)
-        play_rows((np.arange(N), bounds), scales, values, windows, multipliers, all_free(self.rounds.n, games), worths)
+        plan, free = (np.arange(N), bounds), all_free(self.rounds.n, games)
+        play_rows(plan, self.rounds.floats.scales, values, windows, multipliers, free, worths)

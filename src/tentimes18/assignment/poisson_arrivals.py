@@ -23,7 +23,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tentimes18.arrays import Floats, Ints
-from tentimes18.assignment.arrival_models import ArrivalModel, HindsightRow, Real, states_of, time_placements
+from tentimes18.assignment.arrival_models import (
+    ArrivalModel,
+    HindsightRow,
+    Real,
+    equal_slots,
+    states_of,
+    time_placements,
+)
 from tentimes18.assignment.arrivals import Clock, Poisson
 from tentimes18.assignment.distributions import FiniteDistribution, ValueDistribution, fractions_of
 from tentimes18.assignment.excess import Cells, ExcessTable, cell_of, excess, smooth_cells
@@ -264,8 +271,7 @@ class PoissonModel(ArrivalModel):
         operations = 20.0 * steps * (states_of(groups) + 10 * n)
         check_size("the placement probabilities", operations=operations, field="rate")
         begins, ends, parts = self._steps(edges)
-        firsts = [k for k in range(n) if groups[k] == k]
-        sizes = [(first, groups.count(first)) for first in firsts]
+        sizes = equal_slots(groups)
         states = [np.zeros((first + 1, size + 1, n - first - size + 1)) for first, size in sizes]
         filled = [np.zeros((len(edges) + 1, size + 1)) for _, size in sizes]
         for state in states:
@@ -278,9 +284,9 @@ class PoissonModel(ArrivalModel):
                 time_placements(flows, begins[some] - ends[some], parts[some], state, so_far)
         out = np.zeros((len(edges) - 1, n))
         for (first, size), so_far in zip(sizes, filled, strict=True):
-            for free in range(1, size + 1):  # among equal slots the last one is filled first
-                out[:, first + free - 1] = so_far[1 : len(edges), free]
-        return [list(row) for row in out.tolist()]
+            out[:, first : first + size] = so_far[1 : len(edges), 1:]
+        chances: list[list[Real]] = out.tolist()
+        return chances
 
     def _steps(self, edges: Floats) -> tuple[Floats, Floats, Any]:
         """Short steps from the beginning on: what the clock shows before and after each, and its interval from 1 on."""

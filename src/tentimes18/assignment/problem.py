@@ -251,37 +251,32 @@ class Problem:
         self, arrivals: int | RandomNumber, given: tuple[ValueDistribution, ...], exact: bool, always: bool = False
     ) -> Rounds:
         """The rounds of these distributions; ``always`` says that a value comes in each."""
-        starts: Real = 1
-        N = arrivals if isinstance(arrivals, int) else arrivals.most
-        n = len(self.multipliers)
+        N, n = arrivals if isinstance(arrivals, int) else arrivals.most, len(self.multipliers)
         check_size(
             "these rows",
             operations=15.0 * n * N,
             bytes=min(8.0 * n * (N + 1), KEPT_BYTES) + 16.0 * n + 100.0 * N,
             field="arrivals",
         )
-        if isinstance(arrivals, int):
-            go_on: Any = [1] * N if exact else np.ones(N)
-            ends: Any = [Fraction(0)] * (N - 1) + [Fraction(1)] if exact else np.append(np.zeros(N - 1), 1.0)
-        else:
-            ends = [Fraction(chance) if exact else float(chance) for chance in arrivals.chances[1:]]
-            at_least = [arrivals.at_least(t) for t in range(1, N + 2)]
-            starts = at_least[0]
-            go_on = [after / before if after else 0 for before, after in pairwise(at_least)]
-        distributions, where = _different(given) if self.regimes is None else (given, [0])
-        numbers: Any = where if len(where) > 1 else np.zeros(N, dtype=np.int64)
+        number, kind = (Fraction, object) if exact else (float, np.float64)
         comes: Real = 1 if always else self.chance
-        if exact:
-            discount, chance = _exactly(self.discount, "discount"), _exactly(comes, "chance")
-            factors: Any = [discount * share for share in go_on]
-            scales: Any = [discount**t for t in range(N)]
-            chances: Any = [chance] * N
-        else:
-            factors = float(self.discount) * np.asarray(go_on, dtype=np.float64)
-            scales = float(self.discount) ** np.arange(N)
-            chances = np.full(N, float(comes))
-            starts, ends = float(starts), np.asarray(ends, dtype=np.float64)
-        return Rounds(n, distributions, numbers, chances, factors, scales, ends, starts, self.must_fill, self.regimes)
+        discount, chance = (
+            _exactly(share, field) if exact else float(share)
+            for share, field in ((self.discount, "discount"), (comes, "chance"))
+        )
+        starts: Real = 1
+        go_on, ends = np.ones(N, dtype=kind), np.append(np.zeros(N - 1, dtype=kind), number(1))
+        if not isinstance(arrivals, int):
+            at_least = [arrivals.at_least(t) for t in range(1, N + 2)]
+            starts = at_least[0] if exact else float(at_least[0])
+            go_on = np.array([after / before if after else 0 for before, after in pairwise(at_least)], dtype=kind)
+            ends = np.array([number(chance) for chance in arrivals.chances[1:]], dtype=kind)
+        distributions, where = _different(given) if self.regimes is None else (given, [0])
+        numbers = np.array(where) if len(where) > 1 else np.zeros(N, dtype=np.int64)
+        scales, chances = discount ** np.arange(N, dtype=kind), np.full(N, chance, dtype=kind)
+        return Rounds(
+            n, distributions, numbers, chances, discount * go_on, scales, ends, starts, self.must_fill, self.regimes
+        )
 
 
 def _exactly(number: Real, field: str) -> Fraction:
