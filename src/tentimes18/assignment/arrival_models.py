@@ -81,7 +81,7 @@ class Rounds:
     def floats(self) -> "Rounds":
         """The same in float64."""
         names = ("chances", "factors", "scales", "ends")
-        arrays = {name: np.asarray(getattr(self, name), dtype=np.float64) for name in names}
+        arrays: dict[str, Any] = {name: np.asarray(getattr(self, name), dtype=np.float64) for name in names}
         return replace(self, **arrays, starts=float(self.starts))
 
     def continues(self) -> Any:
@@ -201,8 +201,7 @@ def placements_of(kernel: Any, groups: Sequence[int], above: Any, *arguments: An
         filled = np.full((len(above), size + 1), zero)
         run(above, *arguments, first, filled)
         out[:, first : first + size] = filled[:, 1:]
-    found: list[list[Real]] = out.tolist()
-    return found
+    return out.tolist()
 
 
 # These two also run on arrays of Fractions, without compiling: so they call no other kernel, divide no integers and

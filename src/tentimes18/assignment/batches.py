@@ -60,8 +60,7 @@ class _OrderDistribution(ValueDistribution):
         flat = np.ascontiguousarray(bounds.ravel())
         out = np.empty((len(flat), self._r))
         equal_count_tails(self._dist.above(flat), float(self._b), out)
-        found: Floats = out[:, self._r - 1].reshape(bounds.shape)
-        return found
+        return out[:, self._r - 1].reshape(bounds.shape)
 
     def _cells(self) -> Cells:
         breaks = self._dist.cells.left[1:].tolist()

@@ -87,8 +87,7 @@ def _clean(standard: Standard, z: Floats) -> Floats:
         chances = np.asarray(standard.above(np.clip(z, standard.low, min(standard.high, 1e300))), dtype=np.float64)
     if np.isnan(chances).any():
         raise Ten18Error("P(X > t) is not a number for some t", "distribution")
-    inside: Floats = np.where(z >= standard.high, 0.0, np.where(z < standard.low, 1.0, np.clip(chances, 0.0, 1.0)))
-    return inside
+    return np.where(z >= standard.high, 0.0, np.where(z < standard.low, 1.0, np.clip(chances, 0.0, 1.0)))
 
 
 @lru_cache(maxsize=256)  # about 30 kB each; the rounds often have one family at many places and scales

@@ -159,8 +159,7 @@ def fractions_of(
     words = np.empty((end - begin, games), dtype=np.uint64)
     for which in range(begin, end):
         fill_words(key, rounds, which, first, np.uint64(1), words[which - begin])
-    fractions: Floats = (words >> np.uint64(11)) * np.float64(2.0**-53)
-    return fractions
+    return (words >> np.uint64(11)) * np.float64(2.0**-53)
 
 
 def _mapped(function: Callable[[Floats], Floats], argument: Any) -> Any:

@@ -67,8 +67,7 @@ def _powers(values: Floats) -> Floats:
     rows = np.zeros((degree + 1, degree + 1))
     for m in range(degree + 1):
         rows[m, : m + 1] = chebyshev.cheb2poly([0.0] * m + [1.0])
-    powers: Floats = series @ rows
-    return powers
+    return series @ rows
 
 
 _NODES = np.cos(np.pi * (np.arange(DEGREE + 1) + 0.5) / (DEGREE + 1))

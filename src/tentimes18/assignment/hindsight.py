@@ -263,8 +263,7 @@ def _is_rough(cells: Cells) -> NDArray[np.bool_]:
             value = value * u + m * cells.coefficients[c, m]
         sides.append((value * cells.inverse[c], slope * cells.inverse[c] ** 2 * step))
     (value, slope), (after, turned) = sides
-    rough: NDArray[np.bool_] = (np.abs(value - after) > 1e-12) | (np.abs(slope - turned) > ROUGH)
-    return rough
+    return (np.abs(value - after) > 1e-12) | (np.abs(slope - turned) > ROUGH)
 
 
 def bernoulli_growth(

@@ -126,8 +126,7 @@ def multisecretary(
 
 
 def _from_none(sums: Any) -> Floats:
-    found: Floats = np.concatenate([[0.0], sums.astype(np.float64)])
-    return found
+    return np.concatenate([[0.0], sums.astype(np.float64)])
 
 
 def tiled_row(

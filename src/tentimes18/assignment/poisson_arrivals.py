@@ -186,8 +186,7 @@ class PoissonModel(ArrivalModel):
         """What the clock shows with so much time left."""
         if self._decay:
             return left
-        found: Floats = self.clock.total - self.clock.counted(self.clock.until - left)
-        return found
+        return self.clock.total - self.clock.counted(self.clock.until - left)
 
     def row(self, left: Any, known: Any = None) -> list[float]:
         self.verify_nothing_known(known)
@@ -285,8 +284,7 @@ class PoissonModel(ArrivalModel):
         out = np.zeros((len(edges) - 1, n))
         for (first, size), so_far in zip(sizes, filled, strict=True):
             out[:, first : first + size] = so_far[1 : len(edges), 1:]
-        chances: list[list[Real]] = out.tolist()
-        return chances
+        return out.tolist()  # type: ignore[return-value]
 
     def _steps(self, edges: Floats) -> tuple[Floats, Floats, Any]:
         """Short steps from the beginning on: what the clock shows before and after each, and its interval from 1 on."""

@@ -258,7 +258,8 @@ class Problem:
             bytes=min(8.0 * n * (N + 1), KEPT_BYTES) + 16.0 * n + 100.0 * N,
             field="arrivals",
         )
-        number, kind = (Fraction, object) if exact else (float, np.float64)
+        number: Any = Fraction if exact else float
+        kind: Any = object if exact else np.float64
         comes: Real = 1 if always else self.chance
         discount, chance = (
             _exactly(share, field) if exact else float(share)

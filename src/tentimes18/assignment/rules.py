@@ -77,8 +77,7 @@ class Course:
         model: Any = self.policy.model
         if self.problem.batches is not None or self.problem.ahead or isinstance(model, PoissonModel):
             return None
-        found: Rounds = (model.finite if isinstance(model, EndlessRounds) else model).rounds
-        return found
+        return (model.finite if isinstance(model, EndlessRounds) else model).rounds
 
     def to_come(
         self, left: Any = None, known: Any = None, *, this: bool = True, everything: bool = False
