@@ -24,7 +24,7 @@ from tentimes18.assignment.distributions import (
     sample_distribution,
     verified_chances,
 )
-from tentimes18.assignment.excess import excesses, joined, polynomials, smooth_cells
+from tentimes18.assignment.excess import evaluate, joined, polynomials, smooth_cells
 from tentimes18.dice import Dice
 from tentimes18.errors import Ten18Error
 
@@ -181,7 +181,7 @@ def test_what_is_not_exact_says_so() -> None:
 
 def at(cells: object, bounds: list[float]) -> Floats:
     out = np.empty(len(bounds))
-    excesses(joined([cells]), 0, np.array(bounds), out)  # type: ignore[list-item]
+    evaluate(joined([cells]), 0, np.array(bounds), False, out)  # type: ignore[list-item]
     return out
 
 

@@ -134,21 +134,22 @@ class RoundStream(ArrivalStream):
 
     def _checks(self) -> dict[str, Check]:
         regimes, checks = self.problem.regimes, super()._checks()
+
+        def are_values(numbers: Sequence[Any]) -> bool:
+            return all(is_number(number) and float(number) in self._support for number in numbers)
+
+        def are_finite_or_none(numbers: Sequence[Any]) -> bool:
+            return _are_finite([number for number in numbers if number is not None])
+
+        def are_regimes(numbers: Sequence[Any]) -> bool:
+            return regimes is not None and all(isinstance(s, int) and 0 <= s < regimes.size for s in numbers)
+
         if self.in_sight:
-            checks["values"] = (
-                "{} values of the distribution",
-                lambda numbers: all(is_number(number) and float(number) in self._support for number in numbers),
-            )
+            checks["values"] = "{} values of the distribution", are_values
         elif self.problem.chance != 1:
-            checks["values"] = (
-                "{} numbers, or None where no value comes",
-                lambda numbers: _are_finite([number for number in numbers if number is not None]),
-            )
+            checks["values"] = "{} numbers, or None where no value comes", are_finite_or_none
         if regimes is not None:
-            checks["regimes"] = (
-                f"{{}} regimes from 0 to {regimes.size - 1}, one for each value",
-                lambda numbers: all(isinstance(number, int) and 0 <= number < regimes.size for number in numbers),
-            )
+            checks["regimes"] = f"{{}} regimes from 0 to {regimes.size - 1}, one for each value", are_regimes
         return checks
 
     def start(self, random: Random, fixed: Options | None) -> None:

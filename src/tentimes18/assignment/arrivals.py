@@ -54,6 +54,7 @@ class RandomNumber:
     chances: tuple[float | Fraction, ...]  # of 0, 1, 2, ... arrivals
 
     def __init__(self, chances: Any) -> None:
+        accepted = f"a number of arrivals is an integer from 0 to {MAX_NUMBER}"
         if hasattr(chances, "pmf"):
             with np.errstate(all="ignore"):
                 (least, most), size = chances.support(), 64
@@ -61,13 +62,12 @@ class RandomNumber:
                     size *= 2
             most = min(most, size)
             if not 0 <= least <= most <= MAX_NUMBER:
-                raise Ten18Error(f"a number of arrivals is an integer from 0 to {MAX_NUMBER}", "arrivals")
+                raise Ten18Error(accepted, "arrivals")
             found = np.asarray(chances.pmf(np.arange(most + 1)), dtype=np.float64)
             given: Any = (found / found.sum()).tolist()
         elif isinstance(chances, Mapping):
             for number in chances:
                 if not isinstance(number, int) or not 0 <= number <= MAX_NUMBER:
-                    accepted = f"a number of arrivals is an integer from 0 to {MAX_NUMBER}"
                     raise Ten18Error(accepted, "arrivals", number)
             given = [chances.get(number, 0) for number in range(max(chances, default=-1) + 1)]
         else:
@@ -187,10 +187,8 @@ class Clock:
 
     def rate(self, times: Floats) -> Floats:
         cells, u = self._place(times)
-        total: Floats = np.zeros(len(times))
-        for power in range(self.rates.shape[1] - 1, -1, -1):
-            total = total * u + self.rates[cells, power]
-        return np.maximum(total, 0.0)
+        rates: Floats = np.polynomial.polynomial.polyval(u, self.rates[cells].T, tensor=False)
+        return np.maximum(rates, 0.0)
 
     def reached(self, counts: Floats) -> Floats:
         """The time by which this many are expected: between two points of a table, and one step of Newton's."""
@@ -238,15 +236,13 @@ def _tabulated(arrivals: Poisson) -> tuple[Floats, Floats, float]:
 
 
 def _verify_rate(rate: float) -> float:
-    if isinstance(rate, bool) or not isinstance(rate, int | float) or not (isfinite(rate) and rate >= 0):
-        try:
-            number = float(rate)
-        except (TypeError, ValueError):
-            number = -1.0
-        if not (isfinite(number) and number >= 0):
-            raise Ten18Error("a rate is a number, 0 or more", "rate", rate)
-        return number
-    return float(rate)
+    try:
+        number = float(rate)
+    except (TypeError, ValueError, OverflowError):
+        number = -1.0
+    if not (isfinite(number) and number >= 0):
+        raise Ten18Error("a rate is a number, 0 or more", "rate", rate)
+    return number
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,10 +64,9 @@ class _OrderDistribution(ValueDistribution):
 
     def _cells(self) -> Cells:
         breaks = self._dist.cells.left[1:].tolist()
-        cells = smooth_cells(self._tails, breaks, 0.0, error=self._dist.error * self._b, noise=1e-15)
-        first = cells.coefficients[1] @ (-1.0) ** np.arange(cells.coefficients.shape[1])  # at the first break
-        cells.coefficients[0, :2] = first, -1.0
-        return cells._replace(floor=1e-15 * max(1.0, float(first)) + 4 * ROUNDING * abs(breaks[0]))
+        cells = smooth_cells(self._tails, breaks, error=self._dist.error * self._b, noise=1e-15)
+        first = float(cells.coefficients[0, 0])  # the excess at the first break
+        return cells._replace(floor=1e-15 * max(1.0, first) + 4 * ROUNDING * abs(breaks[0]))
 
 
 def order_distributions(dist: ValueDistribution, b: int, most: int, exact: bool = False) -> list[ValueDistribution]:

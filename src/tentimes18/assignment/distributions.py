@@ -79,15 +79,16 @@ class ValueDistribution(ABC):
         """E|X| = 2 E[max(X, 0)] - E[X]."""
         return 2.0 * self.excess(0.0) - self.mean
 
-    def _excess(self, bounds: Floats) -> Floats:
+    def _evaluated(self, bounds: Floats, as_chance: bool) -> Floats:
         out = np.empty_like(bounds)
-        kernel.excesses(self.table, 0, bounds, out)
+        kernel.evaluate(self.table, 0, bounds, as_chance, out)
         return out
 
+    def _excess(self, bounds: Floats) -> Floats:
+        return self._evaluated(bounds, as_chance=False)
+
     def _above(self, bounds: Floats) -> Floats:
-        out = np.empty_like(bounds)
-        kernel.tails(self.table, 0, bounds, out)
-        return out
+        return self._evaluated(bounds, as_chance=True)
 
     def excess(self, bound: Numbers) -> Numbers:
         """g(t) = E[max(X - t, 0)]."""
@@ -124,7 +125,7 @@ class ValueDistribution(ABC):
     def _not_exact(
         self, accepted: str = "exact: dice, samples, constants, uniform distributions, or a mixture of these"
     ) -> Ten18Error:
-        return Ten18Error(f"{self} has no exact form here; accepted: distributions that are {accepted}", "distribution")
+        return distribution_error(f"{self} has no exact form here; accepted: distributions that are {accepted}")
 
     def quantile(self, chance: float | Floats) -> float | Floats:
         """The least t with P(X <= t) >= chance."""
@@ -172,6 +173,15 @@ def _mapped(function: Callable[[Floats], Floats], argument: Any) -> Any:
 def is_number(value: object) -> bool:
     """Whether this is one number, of Python or NumPy."""
     return isinstance(value, int | float | Fraction | np.integer | np.floating) and not isinstance(value, bool)
+
+
+def distribution_error(problem: str, value: object = None) -> Ten18Error:
+    return Ten18Error(problem, "distribution", value)
+
+
+def verify_count(number: object, field: str) -> None:
+    if not isinstance(number, int | np.integer) or isinstance(number, bool) or number < 1:
+        raise Ten18Error("must be a whole number, at least 1", field, number)
 
 
 ExactAtoms: TypeAlias = Sequence[tuple[Fraction, Fraction]] | Callable[[], Sequence[tuple[Fraction, Fraction]]] | None
@@ -248,7 +258,7 @@ def finite_distribution(atoms: Sequence[tuple[Fraction, Fraction]], name: str) -
         values = np.array([float(value) for value, _ in atoms])
         chances = np.array([float(chance) for _, chance in atoms])
     except OverflowError:
-        raise Ten18Error("a value does not fit into float64", "distribution", name) from None
+        raise distribution_error("a value does not fit into float64", name) from None
     values, place = np.unique(values, return_inverse=True)  # two that float64 cannot tell apart
     return FiniteDistribution(values, np.bincount(place, weights=chances).astype(np.float64), atoms, name)
 
@@ -259,7 +269,7 @@ def constant(value: int | float | Fraction) -> FiniteDistribution:
     except OverflowError:
         number = np.inf
     if not np.isfinite(number):
-        raise Ten18Error("not a finite number of float64", "distribution", value)
+        raise distribution_error("not a finite number of float64", value)
     return FiniteDistribution(np.array([number]), np.ones(1), [(Fraction(value), Fraction(1))], f"the constant {value}")
 
 
@@ -271,14 +281,12 @@ def dice_distribution(dice: Dice) -> FiniteDistribution:
 def sample_distribution(samples: Sequence[int | float | Fraction] | Floats) -> FiniteDistribution:
     """The distribution of one of these samples, each with the same probability."""
     if isinstance(samples, np.ma.MaskedArray) and np.any(samples.mask):
-        raise Ten18Error(
-            "some samples are masked; accepted: unmasked samples", "distribution", f"{samples.size} samples"
-        )
+        raise distribution_error("some samples are masked; accepted: unmasked samples", f"{samples.size} samples")
     array = np.asarray(samples)
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim != 1 or array.size == 0:
-        raise Ten18Error("samples are a list or a column of at least one number", "distribution", array.shape)
+        raise distribution_error("samples are a list or a column of at least one number", array.shape)
     name = f"{array.size} samples"
     if array.dtype == object:
         share = Fraction(1, array.size)
@@ -287,10 +295,10 @@ def sample_distribution(samples: Sequence[int | float | Fraction] | Floats) -> F
             counts[value] = counts.get(value, 0) + 1
         return finite_distribution([(value, count * share) for value, count in sorted(counts.items())], name)
     if array.dtype.kind not in "iufb":
-        raise Ten18Error("samples are numbers", "distribution", str(array.dtype))
+        raise distribution_error("samples are numbers", str(array.dtype))
     values = array.astype(np.float64)
     if not np.isfinite(values).all():
-        raise Ten18Error("samples are finite numbers, without NaN or infinity", "distribution", name)
+        raise distribution_error("samples are finite numbers, without NaN or infinity", name)
     values, numbers = np.unique(values, return_counts=True)
 
     def exact() -> list[tuple[Fraction, Fraction]]:
@@ -302,9 +310,9 @@ def sample_distribution(samples: Sequence[int | float | Fraction] | Floats) -> F
 
 def _fraction(value: object) -> Fraction:
     if not is_number(value):
-        raise Ten18Error("a sample is a number", "distribution", value)
+        raise distribution_error("a sample is a number", value)
     if isinstance(value, float | np.floating) and not np.isfinite(value):
-        raise Ten18Error("samples are finite numbers, without NaN or infinity", "distribution", value)
+        raise distribution_error("samples are finite numbers, without NaN or infinity", value)
     number: Any = value.item() if isinstance(value, np.generic) else value
     return Fraction(number)
 
@@ -319,9 +327,7 @@ class UniformDistribution(ValueDistribution):
 
     def __init__(self, low: int | float | Fraction, high: int | float | Fraction) -> None:
         if not (is_number(low) and is_number(high) and isfinite(low) and isfinite(high) and low < high):
-            raise Ten18Error(
-                "the ends must be finite, the second above the first", "distribution", f"uniform({low}, {high})"
-            )
+            raise distribution_error("the ends must be finite, the second above the first", f"uniform({low}, {high})")
         self._low, self._high = Fraction(low), Fraction(high)
 
     def __str__(self) -> str:
@@ -382,10 +388,8 @@ class MixtureDistribution(ValueDistribution):
 
     def __init__(self, chances: Sequence[float | Fraction], dists: Sequence[ValueDistribution]) -> None:
         if len(chances) != len(dists):
-            raise Ten18Error(
-                f"{len(dists)} distributions and {len(chances)} chances; accepted: one chance per distribution",
-                "distribution",
-            )
+            accepted = "accepted: one chance per distribution"
+            raise distribution_error(f"{len(dists)} distributions and {len(chances)} chances; {accepted}")
         self._chances = verified_chances(chances, "distribution")
         self._dists = tuple(dists)
         self._parts = [(chance, dist) for chance, dist in zip(self._chances, dists, strict=True) if chance]

@@ -103,15 +103,15 @@ def finite_cells(values: Floats, chances: Floats) -> Cells:
 def smooth_cells(
     above: Callable[[Floats], Floats],
     breaks: Sequence[float],
-    mean: float,
+    mean: float | None = None,
     tail: float = 0.0,
     error: float = 0.0,
     noise: float = 0.0,
 ) -> Cells:
     """Cells from the first of the breaks to the last, from chances P(X > t) that are smooth between the breaks.
 
-    ``tail`` is the excess at the last break, ``error`` the relative error of the chances themselves, ``noise`` an
-    absolute one: what lies below it is not looked at closely.
+    ``mean`` is that of the table where it is not known, ``tail`` the excess at the last break, ``error`` the relative
+    error of the chances themselves, ``noise`` an absolute one: what lies below it is not looked at closely.
     """
     measured, least = 0.0, max(NEGLIGIBLE, noise)
 
@@ -139,18 +139,23 @@ def smooth_cells(
     integral = chances * half[:, None] / (1.0 + np.arange(DEGREE + 1))  # of u^m, up to u
     whole = integral @ (1.0 - (-1.0) ** (1 + np.arange(DEGREE + 1)))
     behind = np.append(tail + np.cumsum(whole[::-1])[::-1][1:], tail)
-    coefficients = np.zeros((len(lefts) + 2, DEGREE + 2))
-    coefficients[0, :2] = mean - lefts[0], -1.0
-    coefficients[1:-1, 0] = behind + integral.sum(axis=1)
-    coefficients[1:-1, 1:] = -integral
+    powers = np.column_stack([behind + integral.sum(axis=1), -integral])
+    floor = noise * float(breaks[-1] - breaks[0])
+    return _joined_cells(lefts, rights, powers, mean, tail)._replace(error=error + measured + 8 * ROUNDING, floor=floor)
+
+
+def _joined_cells(lefts: Floats, rights: Floats, powers: Floats, mean: float | None, tail: float = 0.0) -> Cells:
+    """Cells with these polynomials; the excess of this mean before the first one, and the same after the last."""
+    coefficients = np.pad(powers, ((1, 1), (0, 0)))
+    first = powers[0] @ (-1.0) ** np.arange(powers.shape[1]) if mean is None else mean - lefts[0]
+    coefficients[0, :2] = first, -1.0
     coefficients[-1, 0] = tail
     return Cells(
         np.concatenate([[-np.inf], lefts, rights[-1:]]),
         np.concatenate([lefts[:1], (lefts + rights) / 2, rights[-1:]]),
-        np.concatenate([[1.0], 1.0 / half, [1.0]]),
+        np.concatenate([[1.0], 2.0 / (rights - lefts), [1.0]]),
         coefficients,
-        error + measured + 8 * ROUNDING,
-        noise * float(breaks[-1] - breaks[0]),
+        0.0,
     )
 
 
@@ -174,16 +179,7 @@ def polynomials(excess: Callable[[Floats], Floats], breaks: Floats, mean: float,
 
     rough = "the φ of this distribution is too rough to tabulate; give samples of it"
     lefts, rights, powers = subdivide(breaks, attempt, rough)
-    first, last = np.zeros((1, DEGREE + 1)), np.zeros((1, DEGREE + 1))
-    first[0, :2] = mean - float(breaks[0]), -1.0
-    return Cells(
-        np.concatenate([[-np.inf], lefts, rights[-1:]]),
-        np.concatenate([lefts[:1], (lefts + rights) / 2, rights[-1:]]),
-        np.concatenate([[1.0], 2.0 / (rights - lefts), [1.0]]),
-        np.concatenate([first, powers, last]),
-        0.0,
-        2 * measured,
-    )
+    return _joined_cells(lefts, rights, powers, mean)._replace(floor=2 * measured)
 
 
 def subdivide(
@@ -285,25 +281,15 @@ def above(coefficients: Floats, c: int, degree: int, u: float, inverse: float) -
 
 
 @compiled()
-def excesses(table: ExcessTable, dist: int, bounds: Floats, out: Floats) -> None:
-    """out[m] = E[max(X - t, 0)] at t = bounds[m]."""
+def evaluate(table: ExcessTable, dist: int, bounds: Floats, as_chance: bool, out: Floats) -> None:
+    """out[m] = E[max(X - t, 0)] at t = bounds[m], or P(X > t)."""
     starts, left, mid, inverse, coefficients, degrees = table
     first, end, degree = starts[dist], starts[dist + 1], degrees[dist]
     c = first
     for m in range(len(bounds)):
         c = cell_of(left, first, end, bounds[m], c)
-        out[m] = excess(coefficients, c, degree, (bounds[m] - mid[c]) * inverse[c])
-
-
-@compiled()
-def tails(table: ExcessTable, dist: int, bounds: Floats, out: Floats) -> None:
-    """out[m] = P(X > t) at t = bounds[m]."""
-    starts, left, mid, inverse, coefficients, degrees = table
-    first, end, degree = starts[dist], starts[dist + 1], degrees[dist]
-    c = first
-    for m in range(len(bounds)):
-        c = cell_of(left, first, end, bounds[m], c)
-        out[m] = above(coefficients, c, degree, (bounds[m] - mid[c]) * inverse[c], inverse[c])
+        u = (bounds[m] - mid[c]) * inverse[c]
+        out[m] = above(coefficients, c, degree, u, inverse[c]) if as_chance else excess(coefficients, c, degree, u)
 
 
 @compiled()

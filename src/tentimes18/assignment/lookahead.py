@@ -28,7 +28,7 @@ from tentimes18.assignment.arrival_models import (
     placements_of,
     verify_left,
 )
-from tentimes18.assignment.distributions import FiniteDistribution
+from tentimes18.assignment.distributions import FiniteDistribution, distribution_error
 from tentimes18.assignment.rounds import RoundModel, all_free, play_rows
 from tentimes18.errors import Ten18Error
 from tentimes18.limits import check_size
@@ -42,10 +42,8 @@ class LookaheadModel(RoundModel):
         N, n = rounds.size, rounds.n
         dist = rounds.dists[0]
         if not isinstance(dist, FiniteDistribution):
-            raise Ten18Error(
-                "values can be seen ahead of a finite distribution only; give samples of it",
-                "distribution",
-                str(dist),
+            raise distribution_error(
+                "values can be seen ahead of a finite distribution only; give samples of it", str(dist)
             )
         self._dist = dist
         pairs: Any = self._dist.exact_atoms() if exact else zip(self._dist.values, self._dist.chances, strict=True)

@@ -32,7 +32,7 @@ from tentimes18.assignment.arrival_models import (
     time_placements,
 )
 from tentimes18.assignment.arrivals import Clock, Poisson
-from tentimes18.assignment.distributions import FiniteDistribution, ValueDistribution, fractions_of
+from tentimes18.assignment.distributions import FiniteDistribution, ValueDistribution, distribution_error, fractions_of
 from tentimes18.assignment.excess import Cells, ExcessTable, cell_of, excess, smooth_cells
 from tentimes18.assignment.hindsight import (
     Grows,
@@ -114,8 +114,7 @@ class _DiscountedDistribution(ValueDistribution):
             return np.minimum(counts / clock.total, 1.0).reshape(bounds.shape)
 
         breaks = np.unique(np.maximum(corners([(dist, np.exp(-self._decay * clock.edges))]), 0.0))
-        cells = smooth_cells(above, [0.0, *breaks[breaks > 0].tolist()], 0.0, error=2e-15)
-        cells.coefficients[0, 0] = cells.coefficients[1] @ (-1.0) ** np.arange(cells.coefficients.shape[1])
+        cells = smooth_cells(above, [0.0, *breaks[breaks > 0].tolist()], error=2e-15)
         cells.coefficients[1:, 0] += wrong / clock.total * float(breaks[-1])  # an absolute error, like that of a tail
         return cells._replace(error=cells.error + dist.error)
 
@@ -165,10 +164,8 @@ class PoissonModel(ArrivalModel):
                 count, wrong = integrate(self._dist.table, flow, tolerance * scale, row, times, rows)
                 if count > 0:
                     return _Piece(begin, flow, times[:count].copy(), rows[:count].copy()), wrong
-        raise Ten18Error(
-            "the distribution is too rough for arrivals in time; give fewer samples",
-            "distribution",
-            str(self._dist),
+        raise distribution_error(
+            "the distribution is too rough for arrivals in time; give fewer samples", str(self._dist)
         )
 
     def _of_the_distribution(self, piece: _Piece) -> float:
@@ -212,17 +209,13 @@ class PoissonModel(ArrivalModel):
         return found
 
     def hindsight(self) -> HindsightRow:
-        clock, dist, n = self.clock, self._dist, self._n
+        clock, dist, n = self.clock, self._discounted, self._n
         rounding = equal_count_rounding(n, inf) + n * (clock.error / clock.total + 2.0**-50)
-        values = [(dist, clock.total)]
-        if self._decay:
-            dist = self._discounted
-            values.append((dist, clock.total))
+        values = [(each, clock.total) for each in dict.fromkeys((self._dist, dist))]
         grows: Grows | None = None
         if not isinstance(dist, FiniteDistribution):
             rounds = np.ones(1), np.ones(1), np.array([clock.total])
             grows = bernoulli_growth(dist.table, np.zeros((1, 1), dtype=np.int64), rounds, n, is_poisson=True)
-
         return expected_largest(self.tails, grows, corners([(dist, np.ones(1))]), values, False, rounding)
 
     def tails(self, bounds: Floats) -> Floats:

@@ -16,7 +16,7 @@ from functools import cached_property
 from importlib import import_module
 from itertools import pairwise
 from math import inf, sqrt
-from typing import Any, Generic, Literal, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,9 @@ from tentimes18.assignment.arrival_models import ArrivalModel, HindsightRow, Rea
 from tentimes18.assignment.virtual_values import VirtualDistribution
 from tentimes18.errors import Ten18Error
 from tentimes18.limits import check_size
+
+if TYPE_CHECKING:
+    from tentimes18.assignment.problem import Problem
 
 VALUES_AT_ONCE = 1 << 21
 MAX_ERROR = 0.01  # of a value, relative
@@ -73,22 +76,11 @@ class Policy(Generic[N]):
     Policy(3 slots, value 109.9347)
     """
 
-    def __init__(
-        self,
-        multipliers: Sequence[Real],
-        model: ArrivalModel,
-        seller: VirtualDistribution | None = None,
-        *,
-        must_fill: bool = False,
-        scale: float = 0.0,
-        problem: Any = None,
-    ) -> None:
-        self.problem = problem
-        self.multipliers = tuple(multipliers)
-        self.model = model
-        self.seller = seller
-        self._must_fill = must_fill
-        self._unit = scale * float(sum(self.multipliers))  # Σ multiplier × E|X|, at most
+    def __init__(self, problem: "Problem", model: ArrivalModel, seller: VirtualDistribution | None = None) -> None:
+        self.problem, self.model, self.seller = problem, model, seller
+        self.multipliers, self._must_fill = problem.multipliers, problem.must_fill
+        sizes = [0.0] if model.is_exact else [dist.mean_size for dist in set(problem.distributions)]
+        self._unit = max(sizes) * float(sum(self.multipliers))  # Σ multiplier × E|X|, at most
         self._n = n = len(self.multipliers)
         # Ranks 0, 1, ... go by increasing multiplier; `_slots` has the number of the slot of each rank.
         self._slots = [i + 1 for i in sorted(range(n), key=self.multipliers.__getitem__)]
@@ -105,7 +97,7 @@ class Policy(Generic[N]):
     def value(self) -> N:
         """The expected worth Σ multiplier × value under the optimal policy."""
         value = self._worth(self.model.begin())
-        verify_error(value, self.error_of(value), self._unit)
+        verify_error(value, self._bounded(self.model.error, value), self._unit)
         return value
 
     @cached_property
@@ -138,7 +130,7 @@ class Policy(Generic[N]):
     @property
     def error(self) -> float:
         """A bound of the error of the value: 0 if it is exact. See `error_kind`."""
-        return self.error_of(self.value)
+        return self._bounded(self.model.error, self.value)
 
     @property
     def error_kind(self) -> ErrorKind:
@@ -150,9 +142,6 @@ class Policy(Generic[N]):
             return "exact"
         is_smooth = self.seller is not None and not self.seller.is_finite
         return "estimate" if is_smooth or self.model.is_estimate else "bound"
-
-    def error_of(self, worth: Real) -> float:
-        return self._bounded(self.model.error, worth)
 
     @property
     def regret_error(self) -> float:
@@ -376,7 +365,7 @@ class Policy(Generic[N]):
             rows.append(row[-len(ranks) :])
         multipliers: list[Any] = [0, *(self._by_rank[rank] for rank in ranks)]
         steps = [i for i in range(len(ranks)) if multipliers[i + 1] != multipliers[i]]  # equal slots cost the same
-        asked = iter(self._asked([row[i] for row in rows for i in steps]))
+        asked = iter(self.asked([row[i] for row in rows for i in steps]))
         prices: list[list[N]] = []
         for _ in rows:
             price: Any = 0
@@ -388,7 +377,8 @@ class Policy(Generic[N]):
             prices.append(self._by_number(ranks, line))
         return prices
 
-    def _asked(self, thresholds: list[Any]) -> list[Any]:
+    def asked(self, thresholds: list[Any]) -> list[Any]:
+        """The prices to post for these thresholds: in a problem of revenue those are of virtual values."""
         return thresholds if self.seller is None else self.seller.prices(thresholds)
 
     def price_table(self, lefts: Iterable[Any], known: Any = None) -> list[list[N]]:
@@ -404,7 +394,7 @@ class Policy(Generic[N]):
         rows = [self._row(left, known)[::-1] for left in lefts]
         if any(row[-1] == -inf for row in rows):
             raise Ten18Error("slots that must be filled have no prices", "left")
-        asked, multiplier = iter(self._asked([bound for row in rows for bound in row])), self.multipliers[0]
+        asked, multiplier = iter(self.asked([bound for row in rows for bound in row])), self.multipliers[0]
         return [[multiplier * next(asked) for _ in row] for row in rows]
 
     def placements(self, times: Sequence[float] | None = None) -> list[list[N]]:

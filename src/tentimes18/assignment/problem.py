@@ -127,11 +127,8 @@ class Problem:
             raise Ten18Error(f"cannot be combined with {named[0]}", "revenue")
         if len(self.distributions) > 1 and self.regimes is None:
             if not isinstance(arrivals, int | RandomNumber) or named:
-                raise Ten18Error(
-                    "a list has one distribution per round; accepted here: one distribution",
-                    "distribution",
-                    len(self.distributions),
-                )
+                problem = "a list has one distribution per round; accepted here: one distribution"
+                raise Ten18Error(problem, "distribution", len(self.distributions))
             if self.revenue:
                 raise Ten18Error("with revenue one distribution is accepted", "distribution", len(self.distributions))
 
@@ -150,8 +147,7 @@ class Problem:
         """
         seller = virtual_distribution(self.distributions[0]) if self.revenue else None
         model = self._model(exact, self.distributions if seller is None else (seller,))
-        scale = 0.0 if exact else max(dist.mean_size for dist in set(self.distributions))
-        return Policy(self.multipliers, model, seller, must_fill=self.must_fill, scale=scale, problem=self)
+        return Policy(self, model, seller)
 
     def evaluate(self, rule: Any = "optimal", *, exact: bool = False, games: int = 2000, seed: int = 0) -> Evaluation:
         """The value of a rule, its loss against the best, and the distribution of its worth.
@@ -288,15 +284,8 @@ def _exactly(number: Real, field: str) -> Fraction:
 
 def _different(distributions: Sequence[ValueDistribution]) -> tuple[tuple[ValueDistribution, ...], list[int]]:
     """The distributions without duplicates, and the place of each of them."""
-    places: dict[int, int] = {}
-    found: list[ValueDistribution] = []
-    where = []
-    for distribution in distributions:
-        if id(distribution) not in places:
-            places[id(distribution)] = len(found)
-            found.append(distribution)
-        where.append(places[id(distribution)])
-    return tuple(found), where
+    places = {distribution: place for place, distribution in enumerate(dict.fromkeys(distributions))}
+    return tuple(places), [places[distribution] for distribution in distributions]
 
 
 def _distributions(given: Any) -> tuple[ValueDistribution, ...]:
@@ -308,13 +297,11 @@ def _distributions(given: Any) -> tuple[ValueDistribution, ...]:
 
 
 def _multipliers(slots: Any) -> tuple[Real, ...]:
-    if isinstance(slots, bool | str):
-        raise Ten18Error("accepted: a number of slots, or their multipliers", "slots", slots)
-    if isinstance(slots, int | np.integer):
+    if isinstance(slots, int | np.integer) and not isinstance(slots, bool):
         if not 1 <= slots <= MAX_SLOTS:
             raise Ten18Error(f"accepted: 1 to {MAX_SLOTS} slots", "slots", slots)
         return (1,) * int(slots)
-    if not isinstance(slots, Iterable):
+    if isinstance(slots, str) or not isinstance(slots, Iterable):
         raise Ten18Error("accepted: a number of slots, or their multipliers", "slots", slots)
     found: list[Real] = []
     for multiplier in slots:

@@ -47,7 +47,7 @@ from tentimes18.assignment.arrival_models import (
 from tentimes18.assignment.distributions import UniformDistribution, ValueDistribution, fractions_of
 from tentimes18.assignment.excess import ExcessTable, above, cell_of, excess, joined
 from tentimes18.assignment.hindsight import exact_hindsight_of, hindsight_of
-from tentimes18.assignment.multisecretary import tiled_row
+from tentimes18.assignment.multisecretary import exact_row, tiled_row
 from tentimes18.compiled import compiled
 from tentimes18.errors import Ten18Error
 from tentimes18.limits import check_size
@@ -263,19 +263,6 @@ class ExactRounds(RoundModel):
     @cached_property
     def _fast(self) -> FloatRounds:
         return FloatRounds(self.rounds)
-
-
-def exact_row(row: Sequence[Real], dist: ValueDistribution, chance: Fraction, n: int) -> list[Real]:
-    """E_{j+1} from T_j in Fractions; a row that is shorter than n becomes longer."""
-    longer: list[Real] = []
-    previous = Fraction(0)
-    for e in row:
-        here = dist.exact_excess(Fraction(e))
-        longer.append(e + chance * (here - previous))
-        previous = here
-    if len(row) < n:
-        longer.append(dist.exact_mean() - previous)
-    return longer
 
 
 def leave_out(rounds: Rounds, seed: int, first: int, part: tuple[int, int], values: Floats) -> None:

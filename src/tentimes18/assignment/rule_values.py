@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import import_module
 from itertools import accumulate
 from math import exp, inf, lgamma, log, sqrt
@@ -33,7 +33,7 @@ from tentimes18.assignment.arrivals import Endless
 from tentimes18.assignment.distributions import FiniteDistribution, ValueDistribution, is_number
 from tentimes18.assignment.poisson_arrivals import PoissonModel
 from tentimes18.assignment.policy import ErrorKind, Policy, frame
-from tentimes18.assignment.rules import Course, Row, Rule, static_price
+from tentimes18.assignment.rules import Course, Row, Rule, constant_row, static_price
 from tentimes18.errors import Ten18Error
 from tentimes18.limits import check_size
 
@@ -174,7 +174,7 @@ def evaluate(course: Course, rule: Rule, games: int, seed: int) -> Evaluation:
     if rule.name == "static_price":
         rule = static_price(best_static_price(course))
 
-    def distribution() -> Worth:
+    def worth() -> Worth:
         if isinstance(course.problem.arrivals, Endless):
             raise Ten18Error("the worth of endless arrivals has no table; accepted: an end", "arrivals")
         found = _forwards(course, rule, with_worth=True)
@@ -185,29 +185,29 @@ def evaluate(course: Course, rule: Rule, games: int, seed: int) -> Evaluation:
             return _of_games(policy.worths(games, seed))
         return _of_games(_simulated(course, rule, games, seed)[0])
 
-    if rule.name == "optimal":
-        value = policy.value if course.exact else float(policy.value)
-        return Evaluation("optimal", value, policy.error, policy.error_kind, policy, distribution)
-    if rule.thresholds is not None and course.rounds is not None:
-        value, error = _value_in_rounds(course, rule.thresholds(course), rule.constant)
+    distribution: Callable[[], Worth] = worth
+
+    def evaluation(value: Any, error: float, kind: ErrorKind) -> Evaluation:
         return Evaluation(rule.name, value, error, kind, policy, distribution)
+
+    if rule.name == "optimal":
+        return evaluation(policy.value if course.exact else float(policy.value), policy.error, policy.error_kind)
+    if rule.thresholds is not None and course.rounds is not None:
+        return evaluation(*_value_in_rounds(course, rule.thresholds(course), rule.constant), kind)
     if rule.thresholds is not None and isinstance(policy.model, PoissonModel):
-        value, error = _value_in_time(course, rule.thresholds(course), rule.constant)
-        return Evaluation(rule.name, value, error, "estimate", policy, distribution)
+        return evaluation(*_value_in_time(course, rule.thresholds(course), rule.constant), "estimate")
     mean = _forwards(course, rule, with_worth=False)
     if mean is not None:
-        value = mean[0]
-        error = 0.0 if course.exact else _rounding(course)
-        return Evaluation(rule.name, value, error, kind, policy, distribution)
+        return evaluation(mean[0], 0.0 if course.exact else _rounding(course), kind)
     if course.exact:
         why = "is too large for exact numbers"
         if course.problem.batches is not None or course.problem.ahead:
             why = "has no exact value where values are seen together or ahead"
         raise Ten18Error(f"{why}; accepted: exact=False, which simulates it", "rule", rule.name)
     worths, losses = _simulated(course, rule, games, seed)
-    error = float((worths if losses is None else losses).std(ddof=1)) / sqrt(games)
+    distribution = partial(_of_games, worths)
     value = float(worths.mean()) if losses is None else float(policy.value) - float(losses.mean())
-    return Evaluation(rule.name, value, error, "standard error", policy, lambda: _of_games(worths))
+    return evaluation(value, float((worths if losses is None else losses).std(ddof=1)) / sqrt(games), "standard error")
 
 
 def _of_games(worths: Floats) -> Worth:
@@ -392,11 +392,10 @@ def best_static_price(course: Course) -> float | Fraction:
     dists = course.problem.distributions
 
     def value(price: Any) -> Any:
-        row: Row = lambda _left, count, _known: [price] * count  # noqa: E731
         if course.rounds is not None:
-            return _value_in_rounds(course, row, constant=True)[0]
+            return _value_in_rounds(course, constant_row(price), constant=True)[0]
         if isinstance(course.policy.model, PoissonModel):
-            return _value_in_time(course, row, constant=True)[0]
+            return _value_in_time(course, constant_row(price), constant=True)[0]
         raise Ten18Error("no best price is known for batches; accepted: static_price:120", "rule")
 
     finite = [dist for dist in set(dists) if isinstance(dist, FiniteDistribution)]
