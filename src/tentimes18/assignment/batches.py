@@ -43,9 +43,7 @@ class _OrderDistribution(ValueDistribution):
 
     def __init__(self, dist: ValueDistribution, b: int, r: int) -> None:
         self._dist, self._b, self._r = dist, b, r
-
-    def __str__(self) -> str:
-        return f"the largest but {self._r - 1} of {self._b} values of {self._dist}"
+        self._name = f"the largest but {r - 1} of {b} values of {dist}"
 
     @property
     def mean(self) -> float:

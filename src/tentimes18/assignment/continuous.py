@@ -53,9 +53,6 @@ class ContinuousDistribution(ValueDistribution):
             raise distribution_error("has no mean; accepted: distributions whose mean is finite", name)
         self._standard, self._name, self._place, self._scale = standard, name, float(place), float(scale)
 
-    def __str__(self) -> str:
-        return self._name
-
     @property
     def mean(self) -> float:
         return self._place + self._scale * self._standard.mean
@@ -344,17 +341,14 @@ class PhiDistribution(ValueDistribution):
     """Whatever has a mean and a φ of its own; exact where these are Fractions."""
 
     def __init__(self, source: Any) -> None:
-        self._source = source
+        self._source, self._name = source, type(source).__name__
         mean: Any = source.mean() if callable(source.mean) else source.mean
         if not isinstance(mean, int | float | Fraction | np.number) or not isfinite(mean):
-            raise distribution_error("has no mean; accepted: distributions whose mean is finite", type(source).__name__)
+            raise distribution_error("has no mean; accepted: distributions whose mean is finite", self._name)
         if not callable(source.phi):
-            raise distribution_error("its phi is not a function; accepted: φ(t) = E[min(X, t)]", type(source).__name__)
+            raise distribution_error("its phi is not a function; accepted: φ(t) = E[min(X, t)]", self._name)
         self._mean: Any = mean
         self._is_exact = isinstance(mean, int | Fraction) and isinstance(source.phi(Fraction(mean)), int | Fraction)
-
-    def __str__(self) -> str:
-        return type(self._source).__name__
 
     @property
     def mean(self) -> float:

@@ -38,6 +38,11 @@ class ValueDistribution(ABC):
     (4.0, 2.0, 0.5)
     """
 
+    _name = "a distribution"
+
+    def __str__(self) -> str:
+        return self._name
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self})"
 
@@ -201,9 +206,6 @@ class FiniteDistribution(ValueDistribution):
         self._exact = exact
         self._name = name
 
-    def __str__(self) -> str:
-        return self._name
-
     def resampled(self, random: np.random.Generator) -> "FiniteDistribution":
         """A sample of the same size, drawn from this one."""
         counts = random.multinomial(self.size or 0, self.chances / self.chances.sum())
@@ -329,9 +331,7 @@ class UniformDistribution(ValueDistribution):
         if not (is_number(low) and is_number(high) and isfinite(low) and isfinite(high) and low < high):
             raise distribution_error("the ends must be finite, the second above the first", f"uniform({low}, {high})")
         self._low, self._high = Fraction(low), Fraction(high)
-
-    def __str__(self) -> str:
-        return f"uniform({self._low}, {self._high})"
+        self._name = f"uniform({self._low}, {self._high})"
 
     @property
     def mean(self) -> float:
@@ -391,11 +391,8 @@ class MixtureDistribution(ValueDistribution):
             accepted = "accepted: one chance per distribution"
             raise distribution_error(f"{len(dists)} distributions and {len(chances)} chances; {accepted}")
         self._chances = verified_chances(chances, "distribution")
-        self._dists = tuple(dists)
+        self._dists, self._name = tuple(dists), f"a mixture of {len(dists)} distributions"
         self._parts = [(chance, dist) for chance, dist in zip(self._chances, dists, strict=True) if chance]
-
-    def __str__(self) -> str:
-        return f"a mixture of {len(self._dists)} distributions"
 
     @cached_property
     def mean(self) -> float:

@@ -82,7 +82,8 @@ def hindsight_of(rounds: Rounds) -> HindsightRow:
         check_size("hindsight", operations=50.0 * N * n * S * S * len(points), field="arrivals")
     table = joined([dist.cells for dist in rounds.dists])
     values = [(dist, float(np.count_nonzero(used))) for dist, used in zip(rounds.dists, numbers, strict=True)]
-    rounding = equal_count_rounding(n, float(N)) if equal else count_rounding(N * (1 if S == 1 else 2 + S))
+    # `count_tails` takes a sum and two products a round.
+    rounding = equal_count_rounding(n, float(N)) if equal else (4.0 * N * (1 if S == 1 else 2 + S) + 16.0) * ROUNDING
     if is_scaled:  # powers of a discount
         rounding += 4.0 * N * ROUNDING
     grows: Grows | None = None
@@ -173,13 +174,11 @@ def _is_uniform(rounds: Rounds) -> bool:
     return is_sure and isinstance(dist, UniformDistribution) and dist.support[0] >= 0
 
 
-def count_rounding(rounds: int) -> float:
-    """A bound of what `count_tails` rounds, in parts of a chance: a sum and two products a round."""
-    return (4.0 * rounds + 16.0) * ROUNDING
-
-
 def equal_count_rounding(n: int, rounds: float) -> float:
-    """The same of `equal_count_tails`: logarithms, of chances above 10^-35 and of the number of rounds, add up."""
+    """A bound of what `equal_count_tails` rounds, in parts of a chance.
+
+    Logarithms, of chances above 10^-35 and of the number of rounds, add up.
+    """
     return 2.0 * ROUNDING * (100.0 + n * (90.0 + log(min(rounds, 1e15))))
 
 

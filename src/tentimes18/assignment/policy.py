@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from tentimes18.arrays import Floats
 from tentimes18.assignment.arrival_models import ArrivalModel, HindsightRow, Real
-from tentimes18.assignment.virtual_values import VirtualDistribution
+from tentimes18.assignment.virtual_values import SmoothVirtual
 from tentimes18.errors import Ten18Error
 from tentimes18.limits import check_size
 
@@ -96,9 +96,7 @@ class Policy(Generic[N]):
     @cached_property
     def value(self) -> N:
         """The expected worth Σ multiplier × value under the optimal policy."""
-        value = self._worth(self.model.begin())
-        verify_error(value, self._bounded(self.model.error, value), self._unit)
-        return value
+        return self._worth(self.model.begin(), self.model.error)
 
     @cached_property
     def hindsight(self) -> N:
@@ -107,9 +105,7 @@ class Policy(Generic[N]):
         In a problem of revenue this is the optimal auction: the expected worth with all virtual values known in
         advance, not what a seller would earn who knew how much each buyer would pay.
         """
-        worth = self._worth(self._hindsight.row)
-        verify_error(worth, self._bounded(self._hindsight.error, worth), self._unit)
-        return worth
+        return self._worth(*self._hindsight)
 
     @cached_property
     def _hindsight(self) -> HindsightRow:
@@ -140,8 +136,7 @@ class Policy(Generic[N]):
         """
         if self.model.is_exact:
             return "exact"
-        is_smooth = self.seller is not None and not self.seller.is_finite
-        return "estimate" if is_smooth or self.model.is_estimate else "bound"
+        return "estimate" if isinstance(self.seller, SmoothVirtual) or self.model.is_estimate else "bound"
 
     @property
     def regret_error(self) -> float:
@@ -162,12 +157,12 @@ class Policy(Generic[N]):
         """The expected value in each slot at the beginning, by number."""
         return self._by_number(self._all, list(self.model.begin())[::-1])
 
-    def _worth(self, row: Sequence[Real]) -> N:
-        """Σ λ_k e_k; a slot that has no value yet adds nothing."""
+    def _worth(self, row: Sequence[Real], error: float) -> N:
+        """Σ λ_k e_k, which must be known to one percent; a slot that has no value yet adds nothing."""
         pairs = zip(reversed(self._by_rank), row, strict=False)
         worth: Any = sum((multiplier * e for multiplier, e in pairs if multiplier), self._zero)
-        found: N = worth
-        return found
+        verify_error(worth, self._bounded(error, worth), self._unit)
+        return worth  # type: ignore[no-any-return]
 
     @property
     def _zero(self) -> Any:

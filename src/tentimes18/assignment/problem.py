@@ -270,7 +270,8 @@ class Problem:
             ends = np.array([number(chance) for chance in arrivals.chances[1:]], dtype=kind)
         distributions, where = _different(given) if self.regimes is None else (given, [0])
         numbers = np.array(where) if len(where) > 1 else np.zeros(N, dtype=np.int64)
-        scales, chances = discount ** np.arange(N, dtype=kind), np.full(N, chance, dtype=kind)
+        scales = np.full(N, discount, dtype=kind) ** np.arange(N, dtype=kind)
+        chances = np.full(N, chance, dtype=kind)
         return Rounds(
             n, distributions, numbers, chances, discount * go_on, scales, ends, starts, self.must_fill, self.regimes
         )
