@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from tentimes18.arrays import Floats
 from tentimes18.assignment.arrival_models import ArrivalModel, HindsightRow, Real
-from tentimes18.assignment.virtual_values import SmoothVirtual
+from tentimes18.assignment.virtual_values import SmoothVirtual, VirtualDistribution
 from tentimes18.errors import Ten18Error
 from tentimes18.limits import check_size
 

@@ -300,7 +300,7 @@ def _value_in_rounds(course: Course, row: Row, constant: bool) -> tuple[Any, flo
     S, dtype = choices.shape[1], object if course.exact else np.float64
     cost, columns = EXACT_COST if course.exact else 1.0, 1 if course.has_equal_slots else n + 1
     check_size("the value of this rule", operations=30.0 * cost * N * S * (n + 1) * columns, field="arrivals")
-    chain = None if regimes is None else np.array(regimes.transitions, dtype=dtype)
+    begin, chain = rounds.chain(dtype)
     dists = rounds.dists if course.policy.seller is None else course.problem.distributions
     W: Any = np.zeros((S, n + 1, columns), dtype=dtype)
     saved: dict[Any, tuple[Any, Any]] = {}
@@ -308,7 +308,7 @@ def _value_in_rounds(course: Course, row: Row, constant: bool) -> tuple[Any, flo
     for left in range(N):
         t = N - 1 - left
         factor: Any = rounds.factors[t] if left else 1
-        after = W if chain is None else np.tensordot(chain, W, axes=1)
+        after = W if S == 1 else np.tensordot(chain, W, axes=1)
         if factor != 1:
             after = factor * after
         W = np.empty_like(after)
@@ -328,7 +328,6 @@ def _value_in_rounds(course: Course, row: Row, constant: bool) -> tuple[Any, flo
                 relative = dist.above_error + 8 * ROUNDING
                 wrong = max(wrong, 4 * (relative + dist.error) * (most + size) + 2 * dist.cells.floor)
         error = float(factor) * error + wrong
-    begin = [1] if regimes is None else regimes.begin
     start = sum(share * _worth_of(course, W[s]) for s, share in enumerate(begin))
     if isinstance(course.problem.arrivals, Endless):  # values that count less than nothing
         error += dists[0].excess(0.0) * float(course.problem.discount) ** N / (1 - float(course.problem.discount))
@@ -400,11 +399,8 @@ def best_static_price(course: Course) -> float | Fraction:
 
     finite = [dist for dist in set(dists) if isinstance(dist, FiniteDistribution)]
     if len(finite) == len(set(dists)) and sum(len(dist.values) for dist in finite) <= 8 * PRICES:
-        values = [
-            [value for value, _ in dist.exact_atoms()] if course.exact else dist.values.tolist() for dist in finite
-        ]
-        prices = sorted({course.floor, *(max(each, course.floor) for row in values for each in row)})
-        return max(prices, key=value)
+        values = [[x for x, _ in dist.exact_atoms()] if course.exact else dist.values.tolist() for dist in finite]
+        return max(sorted({course.floor, *(max(x, course.floor) for row in values for x in row)}), key=value)
     if course.exact:
         raise Ten18Error("the best price of these values is not exact; accepted: a price", "rule", "static_price")
     groups = course.to_come(everything=True)
@@ -427,9 +423,8 @@ def _chooser(course: Course, rule: Rule) -> Callable[..., tuple[int | None, Any]
     multipliers = course.policy.multipliers
     if rule.choices is not None:
         if course.problem.revenue:
-            raise Ten18Error(
-                "a seller posts prices; accepted: a rule with thresholds, such as a table", "rule", rule.name
-            )
+            problem = "a seller posts prices; accepted: a rule with thresholds, such as a table"
+            raise Ten18Error(problem, "rule", rule.name)
         choose = rule.choices(course)
 
         def choice(value: Any, free: Sequence[int], left: Any, known: Any, seen: Sequence[Any]) -> Any:
@@ -473,7 +468,7 @@ def _forwards(course: Course, rule: Rule, *, with_worth: bool) -> dict[Any, Any]
     number: Any = Fraction if course.exact else float
     continues = rounds.continues().tolist()
     scales, chances = ([number(each) for each in row] for row in (rounds.scales, rounds.chances))
-    regimes, choose, n = rounds.regimes, _chooser(course, rule), course.n
+    (begin, transitions), choose, n = rounds.chain(object), _chooser(course, rule), course.n
     worst = sorted(range(1, n + 1), key=lambda slot: (course.policy.multipliers[slot - 1], slot))
     start: tuple[Any, ...] = (None, tuple(range(1, n + 1)), ())
     states: dict[Any, dict[Any, Any]] = {start: {0: 1}}  # regime, free slots, values seen -> worth -> probability
@@ -496,9 +491,8 @@ def _forwards(course: Course, rule: Rule, *, with_worth: bool) -> dict[Any, Any]
 
         for (before, free, seen), worths in states.items():
             move((None, (), ()), worths, 1 - continues[t])
-            chain = [1] if regimes is None else regimes.begin if before is None else regimes.transitions[before]
-            for s, chance in enumerate(chain):
-                known = None if regimes is None else s
+            for s, chance in enumerate(begin if before is None else transitions[before]):
+                known = None if rounds.regimes is None else s
                 share = continues[t] * chance
                 if share and q != 1:
                     move((known, free, seen), worths, share * (1 - q))

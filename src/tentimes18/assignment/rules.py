@@ -99,8 +99,7 @@ class Course:
             later = float(rounds.chances[0]) * (rounds.size - first - (not everything))
             return [(later + (this and not everything), 1.0, dists[0])]
         continues, choices = rounds.continues(), rounds.choices
-        chain = np.array([[1.0]] if rounds.regimes is None else rounds.regimes.transitions, dtype=np.float64)
-        shares = np.array([1.0] if rounds.regimes is None else rounds.regimes.begin, dtype=np.float64)
+        shares, chain = rounds.chain(np.float64)
         if known is not None and rounds.regimes is not None:
             shares = (np.arange(len(chain)) == known).astype(np.float64)
         groups: dict[tuple[int, float], float] = {}
