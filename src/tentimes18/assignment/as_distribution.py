@@ -153,9 +153,8 @@ def _frozen(frozen: Any) -> ValueDistribution:
     names += ["loc"] if is_discrete else ["loc", "scale"]
     parameters = {"loc": 0, "scale": 1.0, **dict(zip(names, frozen.args, strict=False)), **frozen.kwds}
     if not all(np.ndim(value) == 0 for value in parameters.values()):
-        raise distribution_error(
-            "has arrays for parameters; accepted: one distribution, or a list of distributions", name
-        )
+        accepted = "one distribution, or a list of distributions"
+        raise distribution_error(f"has arrays for parameters; accepted: {accepted}", name)
     shapes = [parameters[shape] for shape in names if shape not in ("loc", "scale")]
     loc, scale = parameters["loc"], float(parameters["scale"])
     if name == "uniform":

@@ -164,9 +164,8 @@ class PoissonModel(ArrivalModel):
                 count, wrong = integrate(self._dist.table, flow, tolerance * scale, row, times, rows)
                 if count > 0:
                     return _Piece(begin, flow, times[:count].copy(), rows[:count].copy()), wrong
-        raise distribution_error(
-            "the distribution is too rough for arrivals in time; give fewer samples", str(self._dist)
-        )
+        problem = "the distribution is too rough for arrivals in time; give fewer samples"
+        raise distribution_error(problem, str(self._dist))
 
     def _of_the_distribution(self, piece: _Piece) -> float:
         """What the error of the excess adds to that of a row: 2 λ ε g(e_n) in a unit of time."""

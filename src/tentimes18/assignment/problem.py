@@ -18,9 +18,8 @@ import numpy as np
 from tentimes18.assignment.arrival_models import ArrivalModel, Real, Rounds
 from tentimes18.assignment.arrivals import Endless, Poisson, RandomNumber, Regimes
 from tentimes18.assignment.as_distribution import DistributionLike, as_distribution
-from tentimes18.assignment.batches import BatchModel
+from tentimes18.assignment.batches import BatchModel, LookaheadModel
 from tentimes18.assignment.distributions import ValueDistribution, constant, is_number, mixed
-from tentimes18.assignment.lookahead import LookaheadModel
 from tentimes18.assignment.poisson_arrivals import PoissonModel
 from tentimes18.assignment.policy import Policy
 from tentimes18.assignment.rounds import KEPT_BYTES, EndlessRounds, ExactRounds, FloatRounds

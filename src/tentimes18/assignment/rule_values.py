@@ -28,8 +28,7 @@ import numpy as np
 
 from tentimes18.arrays import Floats
 from tentimes18.assignment.arrival_models import EXACT_COST
-from tentimes18.assignment.arrival_streams import stream_of
-from tentimes18.assignment.arrivals import Endless
+from tentimes18.assignment.arrivals import Endless, stream_of
 from tentimes18.assignment.distributions import FiniteDistribution, ValueDistribution, is_number
 from tentimes18.assignment.poisson_arrivals import PoissonModel
 from tentimes18.assignment.policy import ErrorKind, Policy, frame

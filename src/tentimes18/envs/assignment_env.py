@@ -13,7 +13,7 @@ from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
 from tentimes18.assignment.arrival_models import Real
-from tentimes18.assignment.arrival_streams import MAX_CHANCE, MIN_CHANCE, Arrival, stream_of
+from tentimes18.assignment.arrivals import MAX_CHANCE, MIN_CHANCE, Arrival, stream_of
 from tentimes18.assignment.distributions import UniformDistribution
 from tentimes18.assignment.policy import Policy
 from tentimes18.assignment.problem import Problem
