@@ -43,7 +43,7 @@ from tentimes18.assignment.arrival_models import (
 from tentimes18.assignment.distributions import FiniteDistribution, ValueDistribution, distribution_error, is_number
 from tentimes18.assignment.excess import ROUNDING, Cells, ExcessTable, cell_of, excess, joined, smooth_cells
 from tentimes18.assignment.hindsight import equal_count_tails, exact_hindsight_of, hindsight_of
-from tentimes18.assignment.rounds import UNIT, RoundArrays, RoundModel, all_free, play_rows
+from tentimes18.assignment.rounds import UNIT, RoundArrays, RoundModel, all_free, play_rows, round_arrays
 from tentimes18.compiled import compiled
 from tentimes18.errors import Ten18Error
 from tentimes18.limits import check_size
@@ -129,14 +129,8 @@ class BatchModel(ArrivalModel):
         N, n = len(self._sizes), self._n
         dists = [dist for each in orders.values() for dist in each]
         first = dict(zip(orders, accumulate(map(len, orders.values()), initial=0), strict=False))
-        rounds = RoundArrays(
-            np.array([[first[size], min(size, n)] for size in reversed(self._sizes)]),
-            np.ones(N),
-            np.append(1.0, np.full(N - 1, self._factor)),
-            np.array([dist.mean for dist in dists]),
-            np.array([dist.error for dist in dists]),
-            np.array([dist.cells.floor for dist in dists]),
-        )
+        numbers = np.array([[first[size], min(size, n)] for size in reversed(self._sizes)])
+        rounds = round_arrays(dists, numbers, np.ones(N), np.full(N - 1, self._factor))
         rows = np.empty((N + 1, n))
         rows[0] = -inf if self._must_fill else 0.0
         self.error = run_batches(joined([dist.cells for dist in dists]), rounds, rows)

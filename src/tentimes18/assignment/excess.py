@@ -56,23 +56,22 @@ class ExcessCell(NamedTuple):
     inverse: float
 
 
+_ANGLES = np.pi * (np.arange(DEGREE + 1) + 0.5) / (DEGREE + 1)
+_NODES = np.cos(_ANGLES)
+_CHECKS = np.cos(np.pi * (np.arange(2 * DEGREE + 1)) / (2 * DEGREE))
+_AT_CHECKS = np.vander(_CHECKS, DEGREE + 1, increasing=True)
+_COSINES = np.cos(np.outer(np.arange(DEGREE + 1), _ANGLES)).T
+_MEANS = np.where(np.arange(DEGREE + 1) == 0, 1.0, 2.0) / (DEGREE + 1)
+_SERIES = np.array([np.pad(chebyshev.cheb2poly([0.0] * m + [1.0]), (0, DEGREE - m)) for m in range(DEGREE + 1)])
+
+
 def _powers(values: Floats) -> Floats:
     """The coefficients of the polynomials that have these values in the nodes.
 
     By way of Chebyshev's: the large numbers in his polynomials then meet coefficients that are small.
     """
-    degree = values.shape[1] - 1
-    series = values @ np.cos(np.outer(np.arange(degree + 1), np.pi * (np.arange(degree + 1) + 0.5) / (degree + 1))).T
-    series *= np.where(np.arange(degree + 1) == 0, 1.0, 2.0) / (degree + 1)
-    rows = np.zeros((degree + 1, degree + 1))
-    for m in range(degree + 1):
-        rows[m, : m + 1] = chebyshev.cheb2poly([0.0] * m + [1.0])
-    return series @ rows
-
-
-_NODES = np.cos(np.pi * (np.arange(DEGREE + 1) + 0.5) / (DEGREE + 1))
-_CHECKS = np.cos(np.pi * (np.arange(2 * DEGREE + 1)) / (2 * DEGREE))
-_AT_CHECKS = np.vander(_CHECKS, DEGREE + 1, increasing=True)
+    powers: Floats = values @ _COSINES * _MEANS @ _SERIES
+    return powers
 
 
 class Cells(NamedTuple):

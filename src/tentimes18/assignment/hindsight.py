@@ -139,31 +139,27 @@ def exact_hindsight_of(rounds: Rounds) -> list[Fraction]:
     if not rounds.must_fill:
         points = {max(point, Fraction(0)) for point in points} | {Fraction(0)}
     at = sorted(points)
-    total = [at[0]] * rounds.n
+    total = np.full(rounds.n, at[0])
     for low, high in pairwise(at):
-        tails = _exact_tails(rounds, choices, atoms, scales, low)
-        total = [so_far + (high - low) * tail for so_far, tail in zip(total, tails, strict=True)]
-    return total
+        total = total + (high - low) * _exact_tails(rounds, choices, atoms, scales, low)
+    return total.tolist()
 
 
 def _exact_tails(rounds: Rounds, choices: Ints, atoms: Sequence[Any], scales: list[Fraction], bound: Fraction) -> Any:
     """The probabilities that at least k = 1..n values exceed the bound."""
     n = rounds.n
     begin, moves = rounds.chain(object)
-    count = [[share, *([Fraction(0)] * n)] for share in begin]
-    tails = [Fraction(0)] * n
+    count = np.zeros((len(begin), n + 1), dtype=object)  # by regime: the chance of so many values, or of n or more
+    count[:, 0] = begin
+    tails = np.full(n, Fraction(0))
     for numbers, scale, chance, end in zip(choices.tolist(), scales, rounds.chances, rounds.ends, strict=True):
-        for row, number in zip(count, numbers, strict=True):
-            weights = (weight for value, weight in atoms[number] if value * scale > bound)
-            p = Fraction(chance) * sum(weights, Fraction(0))
-            row[n] += p * row[n - 1]
-            for k in range(n - 1, 0, -1):
-                row[k] += p * (row[k - 1] - row[k])
-            row[0] -= p * row[0]
+        weights = [sum((p for value, p in atoms[number] if value * scale > bound), Fraction(0)) for number in numbers]
+        moved = count[:, :-1] * (chance * np.array(weights))[:, None]
+        count[:, :-1] -= moved
+        count[:, 1:] += moved
         if end:
-            for k in range(n):
-                tails[k] += Fraction(end) * sum((sum(row[k + 1 :], Fraction(0)) for row in count), Fraction(0))
-        count = (moves.T @ np.array(count)).tolist() if len(moves) > 1 else count
+            tails = tails + end * count.sum(axis=0)[:0:-1].cumsum()[::-1]
+        count = moves.T @ count if len(moves) > 1 else count
     return tails
 
 

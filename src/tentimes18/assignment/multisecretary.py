@@ -119,12 +119,8 @@ def multisecretary(
     error = read.error * max(gain, 0.0) + 2.0 * arrivals * (read.cells.floor + ROUNDING * (slots + 4) * scale)
     verify_error(float(np.abs(known).max()), hindsight_error, arrivals * read.mean_size)
     verify_error(float(np.abs(worth).max()), error, arrivals * read.mean_size)
-    sums = _from_none(worth), _from_none(known), _from_none(regret)
-    return Multisecretary(arrivals, row, *sums, float(error), hindsight_error)
-
-
-def _from_none(sums: Any) -> Floats:
-    return np.concatenate([[0.0], sums.astype(np.float64)])
+    worth, known, regret = (np.concatenate([[0.0], each.astype(np.float64)]) for each in (worth, known, regret))
+    return Multisecretary(arrivals, row, worth, known, regret, float(error), hindsight_error)
 
 
 def tiled_row(

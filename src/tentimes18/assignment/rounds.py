@@ -70,16 +70,10 @@ class RoundArrays(NamedTuple):
     floors: Floats
 
 
-def round_arrays(rounds: Rounds) -> RoundArrays:
-    return RoundArrays(
-        rounds.choices[::-1].copy(),
-        rounds.floats.chances[::-1].copy(),
-        # Round j from the last is preceded by factor j: what comes after the last one is nothing.
-        np.append(1.0, rounds.floats.factors[: rounds.size - 1][::-1]),
-        np.array([dist.mean for dist in rounds.dists]),
-        np.array([dist.error for dist in rounds.dists]),
-        np.array([dist.cells.floor for dist in rounds.dists]),
-    )
+def round_arrays(dists: Sequence[ValueDistribution], numbers: Any, chances: Any, factors: Any) -> RoundArrays:
+    bounds = [[dist.mean, dist.error, dist.cells.floor] for dist in dists]
+    # Round j from the last is preceded by factor j: what comes after the last one is nothing.
+    return RoundArrays(numbers, chances, np.append(1.0, factors), *np.array(bounds).T.copy())
 
 
 class RoundModel(ArrivalModel):
@@ -133,7 +127,8 @@ class FloatRounds(RoundModel):
         check_size("these rows", operations=15.0 * N * n * S * (S + 4) / 5, field="arrivals")
         self._stride = max(1, int(np.ceil((N + 1) * n * S * 8 / KEPT_BYTES)))
         self._table = joined([dist.cells for dist in rounds.dists])
-        self._arrays = round_arrays(rounds)
+        chances, factors = rounds.floats.chances[::-1].copy(), rounds.floats.factors[: N - 1][::-1]
+        self._arrays = round_arrays(rounds.dists, rounds.choices[::-1].copy(), chances, factors)
         self._begin, self._transitions = rounds.chain(np.float64)
         self._has_factors = bool(np.any(self._arrays.factors != 1.0))
         is_plain = not (rounds.must_fill or self._has_factors) and bool(np.all(self._arrays.chances == 1))
