@@ -103,14 +103,13 @@ def smooth_cells(
     above: Callable[[Floats], Floats],
     breaks: Sequence[float],
     mean: float | None = None,
-    tail: float = 0.0,
     error: float = 0.0,
     noise: float = 0.0,
 ) -> Cells:
     """Cells from the first of the breaks to the last, from chances P(X > t) that are smooth between the breaks.
 
-    ``mean`` is that of the table where it is not known, ``tail`` the excess at the last break, ``error`` the relative
-    error of the chances themselves, ``noise`` an absolute one: what lies below it is not looked at closely.
+    Where the ``mean`` is not known, it is that of the table. ``error`` is the relative error of the chances themselves,
+    ``noise`` an absolute one: what lies below it is not looked at closely.
     """
     measured, least = 0.0, max(NEGLIGIBLE, noise)
 
@@ -137,18 +136,17 @@ def smooth_cells(
     half = (rights - lefts) / 2
     integral = chances * half[:, None] / (1.0 + np.arange(DEGREE + 1))  # of u^m, up to u
     whole = integral @ (1.0 - (-1.0) ** (1 + np.arange(DEGREE + 1)))
-    behind = np.append(tail + np.cumsum(whole[::-1])[::-1][1:], tail)
+    behind = np.append(np.cumsum(whole[::-1])[::-1][1:], 0.0)
     powers = np.column_stack([behind + integral.sum(axis=1), -integral])
     floor = noise * float(breaks[-1] - breaks[0])
-    return _joined_cells(lefts, rights, powers, mean, tail)._replace(error=error + measured + 8 * ROUNDING, floor=floor)
+    return _joined_cells(lefts, rights, powers, mean)._replace(error=error + measured + 8 * ROUNDING, floor=floor)
 
 
-def _joined_cells(lefts: Floats, rights: Floats, powers: Floats, mean: float | None, tail: float = 0.0) -> Cells:
-    """Cells with these polynomials; the excess of this mean before the first one, and the same after the last."""
+def _joined_cells(lefts: Floats, rights: Floats, powers: Floats, mean: float | None) -> Cells:
+    """Cells with these polynomials; a line with this mean before the first one, and nothing after the last."""
     coefficients = np.pad(powers, ((1, 1), (0, 0)))
     first = powers[0] @ (-1.0) ** np.arange(powers.shape[1]) if mean is None else mean - lefts[0]
     coefficients[0, :2] = first, -1.0
-    coefficients[-1, 0] = tail
     return Cells(
         np.concatenate([[-np.inf], lefts, rights[-1:]]),
         np.concatenate([lefts[:1], (lefts + rights) / 2, rights[-1:]]),
