@@ -26,18 +26,7 @@ from tentimes18.assignment import (
 from tentimes18.errors import Ten18Error, blame
 from tentimes18.game import Number
 from tentimes18.queries import Doc, Seed, query
-from tentimes18.queries.assignment_text import (
-    ACCEPTED_ARRIVALS,
-    Samples,
-    read_arrivals,
-    read_batches,
-    read_distributions,
-    read_free,
-    read_multipliers,
-    read_number,
-    read_numbers,
-    read_regimes,
-)
+from tentimes18.queries import assignment_text as texts
 from tentimes18.queries.json_numbers import Written, plain, writer
 from tentimes18.solve.parallel import Progress
 
@@ -280,7 +269,7 @@ def assign(
         bool, Doc("Hindsight's advantage over the best play, for every number of slots.")
     ] = False,
     exact: Annotated[bool, Doc("Every number as a fraction p/q, where distributions are exact.")] = False,
-    read_samples: Samples = no_samples,
+    read_samples: texts.Samples = no_samples,
     read_rate: Rates = float,
     progress: Progress | None = None,
 ) -> AssignmentAnswer | SecretaryAnswer | RegretAnswer:
@@ -323,14 +312,14 @@ def assign(
     alone = [name for name, text in {"free": free, "left": left, "known": known}.items() if text is not None]
     if alone and value is None and not prices:
         raise Ten18Error("is used only with --value or --prices", alone[0])
-    values = None if value is None else [x if exact else float(x) for x in read_numbers(value, "value")]
+    values = None if value is None else [x if exact else float(x) for x in texts.read_numbers(value, "value")]
     return solve_assignment(
         problem,
         exact=exact,
         value=values[0] if values is not None and len(values) == 1 and batches is None else values,
-        free=None if free is None else read_free(free, len(problem.multipliers)),
+        free=None if free is None else texts.read_free(free, len(problem.multipliers)),
         left=left,
-        known=None if known is None else read_numbers(known, "known"),
+        known=None if known is None else texts.read_numbers(known, "known"),
         prices=prices,
         filled=filled,
         compare=None if compare is None else compare.split(","),
@@ -358,8 +347,8 @@ def distribution_name(distribution: str | None) -> str:
     return " ".join(distribution.split())
 
 
-def read_one_distribution(distribution: str | None, read_samples: Samples | None) -> ValueDistribution:
-    distributions = read_distributions(distribution_name(distribution), read_samples)
+def read_one_distribution(distribution: str | None, read_samples: texts.Samples | None) -> ValueDistribution:
+    distributions = texts.read_distributions(distribution_name(distribution), read_samples)
     if len(distributions) > 1:
         raise Ten18Error("one distribution for all arrivals is accepted here", "distribution", distribution)
     return distributions[0]
@@ -386,13 +375,13 @@ def read_problem(
     start: str | None = None,
     batches: str | None = None,
     ahead: int = 0,
-    read_samples: Samples | None = None,
+    read_samples: texts.Samples | None = None,
     read_rate: Rates = float,
 ) -> Problem:
-    distributions = read_distributions(distribution, read_samples)
+    distributions = texts.read_distributions(distribution, read_samples)
     if start is not None and regimes is None:
         raise Ten18Error("is the first regime; give --regimes as well", "start", start)
-    coming: int | RandomNumber | Poisson | Endless | None = None if arrivals is None else read_arrivals(arrivals)
+    coming: int | RandomNumber | Poisson | Endless | None = None if arrivals is None else texts.read_arrivals(arrivals)
     if poisson is not None or until is not None:
         rate = None if poisson is None else read_rate(poisson)
         if rate is None or until is None:
@@ -403,17 +392,17 @@ def read_problem(
         with blame("poisson", "rate"):
             coming = Poisson(rate, until)
     elif coming is None and (len(distributions) == 1 or regimes is not None):
-        raise Ten18Error(f"is missing; {ACCEPTED_ARRIVALS}", "arrivals")
+        raise Ten18Error(f"is missing; {texts.ACCEPTED_ARRIVALS}", "arrivals")
     with blame("poisson", "rate"):
         return Problem(
             distributions if len(distributions) > 1 else distributions[0],
-            read_multipliers(slots),
+            texts.read_multipliers(slots),
             coming,
-            discount=read_number(discount, "discount"),
-            chance=read_number(chance, "chance"),
+            discount=texts.read_number(discount, "discount"),
+            chance=texts.read_number(chance, "chance"),
             must_fill=must_fill,
-            regimes=None if regimes is None else read_regimes(regimes, start),
-            batches=None if batches is None else read_batches(batches),
+            regimes=None if regimes is None else texts.read_regimes(regimes, start),
+            batches=None if batches is None else texts.read_batches(batches),
             ahead=ahead,
             revenue=revenue,
         )
@@ -472,7 +461,12 @@ def solve_assignment(
             raise Ten18Error("batches of buyers have no posted prices", "prices")
         parts["prices"] = _prices(policy, slots, now, seen)
         if left is None and free is None and seen is None and len(set(multipliers)) == 1:
-            parts["menu"] = _menu(policy, lefts_shown(lefts_of(problem)))
+            counts = sorted({count for count in FEW_SLOTS if count < len(multipliers)} | {len(multipliers)})
+            lefts = lefts_shown(lefts_of(problem))
+            parts["menu"] = [
+                Menu(left, {str(count): write(row[count - 1]) for count in counts})
+                for left, row in zip(lefts, policy.price_table(lefts), strict=True)
+            ]
     if filled:
         parts["filled"] = list(_placements(policy))
     if compare is not None:
@@ -542,14 +536,6 @@ def _prices(policy: Policy[Any], slots: Sequence[int], left: Left, known: Any) -
         rows[slot] = SlotPrice(slot, shown, write(price), write(bought_from))
         before = multiplier, price, bought_from
     return [rows[slot] for slot in slots]
-
-
-def _menu(policy: Policy[Any], lefts: Sequence[Left]) -> list[Menu]:
-    """The price of one of several equal slots."""
-    write, n = writer(policy.is_exact), len(policy.multipliers)
-    counts = sorted({count for count in FEW_SLOTS if count < n} | {n})
-    rows = zip(lefts, policy.price_table(lefts), strict=True)
-    return [Menu(left, {str(count): write(row[count - 1]) for count in counts}) for left, row in rows]
 
 
 def _placements(policy: Policy[Any]) -> Iterator[Placements]:
