@@ -236,7 +236,8 @@ class ExactRounds(RoundModel):
             dists = [rounds.dists[number] for number in choices[t]]
             pairs = zip(after.tolist(), dists, strict=True)
             rows = np.array([exact_row(row, dist, rounds.chances[t], n) for row, dist in pairs])
-            self._after.append(np.pad(after, ((0, 0), (0, n - after.shape[1])), constant_values=-inf))
+            self._after.append(np.full((S, n), -inf, dtype=object))
+            self._after[j][:, : after.shape[1]] = after
         self._begin = rounds.starts * begin @ rows
 
     def begin(self) -> list[Real]:
