@@ -149,7 +149,7 @@ def _exact_tails(rounds: Rounds, choices: Ints, atoms: Sequence[Any], scales: li
     """The probabilities that at least k = 1..n values exceed the bound."""
     n = rounds.n
     begin, moves = rounds.chain(object)
-    count = np.zeros((len(begin), n + 1), dtype=object)  # by regime: the chance of so many values, or of n or more
+    count = np.zeros((len(begin), n + 1), dtype=object)  # by regime: the chances of 0, 1, ..., n or more values
     count[:, 0] = begin
     tails = np.full(n, Fraction(0))
     for numbers, scale, chance, end in zip(choices.tolist(), scales, rounds.chances, rounds.ends, strict=True):
