@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from tentimes18.app.page_html import MANIFEST, PAGES, WORKER, manifest_json, page_html, worker_script
-from tentimes18.app.static_files import VERSION_DIGITS, AppFile, app_files, version_of
+from tentimes18.app.static_files import VERSION_DIGITS, app_files, version_of
 from tentimes18.errors import Ten18Error
 from tentimes18.files import write_whole
 
@@ -30,26 +30,22 @@ class SiteAnswer(TypedDict):
 
 def site_files() -> Mapping[str, bytes]:
     """Every file of the app without a service, by its path."""
-    app = _without_service()
-    site = {f"{FILES}/{version_of(app)}/{path}": file.data for path, file in app.items()}
-    for page in PAGES:
-        if page.is_exported:
-            folder = page.paths[0].strip("/")
-            text = page_html(page, app, root="../" if folder else "./", is_static=True)
-            site[f"{folder}/index.html" if folder else "index.html"] = text.encode()
-    site[WORKER] = worker_script(app, is_static=True)
-    site[MANIFEST] = manifest_json(app)
-    return dict(sorted(site.items()))
-
-
-def _without_service() -> dict[str, AppFile]:
     names = [page.name for page in PAGES if not page.is_exported]
     missing = {path for name in names for path in (f"app/pages/{name}.js", f"style/{name}.css")}
-    return {
+    app = {
         path: file
         for path, file in app_files().items()
         if path not in missing and not path.startswith(("app/group/", "vendor/swagger-ui"))
     }
+    site = {f"{FILES}/{version_of(app)}/{path}": file.data for path, file in app.items()}
+    for page in PAGES:
+        if page.is_exported:
+            folder = page.address(is_static=True)
+            text = page_html(page, app, root="../" if folder else "./", is_static=True)
+            site[f"{folder}index.html"] = text.encode()
+    site[WORKER] = worker_script(app, is_static=True)
+    site[MANIFEST] = manifest_json(app)
+    return dict(sorted(site.items()))
 
 
 def verify_folder(folder: Path) -> None:
@@ -72,7 +68,7 @@ def write_site(folder: Path) -> SiteAnswer:
     """
     verify_folder(folder)
     site = site_files()
-    version = version_of(_without_service())
+    version = next(path for path in site if path.startswith(f"{FILES}/")).split("/")[1]
     try:
         for path in sorted(site, key=lambda path: (not path.startswith(FILES), path == WORKER, path)):
             place = folder / path
