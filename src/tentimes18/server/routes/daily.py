@@ -147,7 +147,7 @@ class Commitments(Struct):
     days: list[CommittedDay]
 
 
-@get("/daily", tags=["daily"])
+@get("/daily")
 async def today(request: Request) -> Daily:
     """Today's game, and whether this player has begun it."""
     shared, caller = request.shared, request.caller
@@ -165,7 +165,7 @@ async def today(request: Request) -> Daily:
     return Daily(day, day_number(day), next_day, count, None if own is None else own.id)
 
 
-@post("/daily", tags=["daily"], responses=BEGUN_BEFORE | documented("conflict"))
+@post("/daily", responses=BEGUN_BEFORE | documented("conflict"))
 async def begin(request: Request) -> Response[Game]:
     """Start today's game: one per player and day. It keeps the day on which it was started."""
     shared, now = request.shared, request.shared.now
@@ -173,7 +173,7 @@ async def begin(request: Request) -> Response[Game]:
     return game_response(request, state, 201 if is_new else 200)
 
 
-@post("/daily/{day:str}", tags=["daily"], responses=BEGUN_BEFORE | documented("not-found", "conflict"))
+@post("/daily/{day:str}", responses=BEGUN_BEFORE | documented("not-found", "conflict"))
 async def practise(request: Request, day: Day, data: JSONBody[ArchiveRequest | None] = None) -> Response[Game]:
     """Start a practice game on the rolls of a past day; it does not count."""
     shared, now, day = request.shared, request.shared.now, _read_day(day)
@@ -204,7 +204,7 @@ def _verify_past(day: str, now: int) -> None:
         raise NotFound("there was no daily game on this day")
 
 
-@get("/daily/{day:str}", tags=["daily"], responses=documented("forbidden", "not-found"))
+@get("/daily/{day:str}", responses=documented("forbidden", "not-found"))
 async def results(request: Request, day: Day) -> DayResults:
     """The scores of a day, for players who have finished its game."""
     shared, caller = request.shared, request.caller
@@ -271,7 +271,7 @@ async def _results(shared: WebState, player: str, day: str, own: OwnGame) -> Day
     )
 
 
-@get("/daily/archive", tags=["daily"])
+@get("/daily/archive")
 async def archive(
     request: Request,
     limit: Annotated[int, QueryParameter(ge=1, le=100)] = 30,
@@ -319,7 +319,7 @@ async def published_days(shared: WebState) -> list[CommittedDay]:
     ]
 
 
-@get("/commitments", tags=["daily"])
+@get("/commitments")
 async def commitments(request: Request) -> Response[Commitments]:
     """The commitments of the days to come, of today, and of the last thirty days."""
     days = await published_days(request.shared)

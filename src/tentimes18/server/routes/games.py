@@ -135,7 +135,7 @@ def read_small_game(data: GameRequest) -> Rules:
     return _read_game(data.dice, data.slots if isinstance(data.slots, str) else tuple(data.slots))
 
 
-@post("/games", tags=["games"])
+@post("/games")
 async def begin(request: Request, data: JSONBody[GameRequest | None] = None) -> Response[Game]:
     """Begin a game: its rolls are drawn now, and committed to."""
     data, shared = data or GameRequest(), request.shared
@@ -152,7 +152,7 @@ async def begin(request: Request, data: JSONBody[GameRequest | None] = None) -> 
     return game_response(request, await shared.writer.do(start_games, new), 201)
 
 
-@get("/games/{id:str}", tags=["games"], responses=documented("not-found") | NOT_CHANGED)
+@get("/games/{id:str}", responses=documented("not-found") | NOT_CHANGED)
 async def show(
     request: Request,
     id: FromPath[str],  # noqa: A002
@@ -171,9 +171,7 @@ async def show(
     return response
 
 
-@post(
-    "/games/{id:str}/moves", tags=["games"], status_code=200, rate="move", responses=documented("not-found", "conflict")
-)
+@post("/games/{id:str}/moves", status_code=200, rate="move", responses=documented("not-found", "conflict"))
 async def place(request: Request, id: FromPath[str], data: JSONBody[MoveRequest]) -> Response[Game]:  # noqa: A002
     """Place the current roll. A repeated request gets the same answer, whatever happened since.
 
@@ -194,12 +192,7 @@ async def place(request: Request, id: FromPath[str], data: JSONBody[MoveRequest]
     return game_response(request, state)
 
 
-@get(
-    "/games/{id:str}/advice",
-    tags=["games"],
-    rate="compute",
-    responses=documented("forbidden", "not-found", "conflict") | NOT_CHANGED,
-)
+@get("/games/{id:str}/advice", rate="compute", responses=documented("forbidden", "not-found", "conflict") | NOT_CHANGED)
 async def advice(request: Request, id: FromPath[str]) -> Response[AdviceAnswer]:  # noqa: A002
     """Where to place the current roll, and what every other slot loses; only for a game with a coach."""
     shared = request.shared
@@ -218,12 +211,7 @@ async def advice(request: Request, id: FromPath[str]) -> Response[AdviceAnswer]:
     return (await shared.coach.ask("advise", question)).response(request, PRIVATE)
 
 
-@get(
-    "/games/{id:str}/review",
-    tags=["games"],
-    rate="compute",
-    responses=documented("not-found", "conflict") | NOT_CHANGED,
-)
+@get("/games/{id:str}/review", rate="compute", responses=documented("not-found", "conflict") | NOT_CHANGED)
 async def review(request: Request, id: FromPath[str]) -> Response[ReviewAnswer]:  # noqa: A002
     """What each move of a finished game lost, and how much was luck."""
     shared, caller = request.shared, request.caller
@@ -306,7 +294,7 @@ EVENTS[204] = ResponseSpec(
 )
 
 
-@get("/games/{id:str}/events", tags=["games"], responses=EVENTS | documented("not-found"))
+@get("/games/{id:str}/events", responses=EVENTS | documented("not-found"))
 async def watch(
     request: Request,
     id: FromPath[str],  # noqa: A002

@@ -145,7 +145,7 @@ async def _group_response(request: Request, state: GroupState, status: int = 200
     return Response(view, status_code=status, headers=PRIVATE)
 
 
-@post("/groups", tags=["groups"], responses=documented("conflict"))
+@post("/groups", responses=documented("conflict"))
 async def create(request: Request, data: JSONBody[GroupRequest | None] = None) -> Response[Group]:
     """Create a group, whose host is the caller: its rolls are drawn now, and the same for everybody."""
     data, shared, caller = data or GroupRequest(), request.shared, request.caller
@@ -158,7 +158,7 @@ async def create(request: Request, data: JSONBody[GroupRequest | None] = None) -
     return await _group_response(request, state, 201)
 
 
-@get("/groups", tags=["groups"])
+@get("/groups")
 async def list_groups(request: Request) -> Groups:
     """The groups that the caller hosts or plays in."""
     shared, caller = request.shared, request.caller
@@ -168,17 +168,13 @@ async def list_groups(request: Request) -> Groups:
     return Groups([await _view(shared, caller.player, state) for state in states])
 
 
-@get("/groups/{code:str}", tags=["groups"], responses=documented("not-found"))
+@get("/groups/{code:str}", responses=documented("not-found"))
 async def show(request: Request, code: FromPath[str]) -> Response[Group]:
     """A group, with its results for a player who has finished, and for a host who does not play."""
     return await _group_response(request, await _group(request, code))
 
 
-@post(
-    "/groups/{code:str}/join",
-    tags=["groups"],
-    responses=same(Game, "Joined before") | documented("not-found", "conflict"),
-)
+@post("/groups/{code:str}/join", responses=same(Game, "Joined before") | documented("not-found", "conflict"))
 async def join(request: Request, code: FromPath[str]) -> Response[Game]:
     """Join a group: one game per player, at their own pace. A repeated request gets the same game."""
     shared = request.shared
@@ -187,7 +183,7 @@ async def join(request: Request, code: FromPath[str]) -> Response[Game]:
     return game_response(request, state, 201 if is_new else 200)
 
 
-@patch("/groups/{code:str}", tags=["groups"], responses=documented("forbidden", "not-found", "conflict"))
+@patch("/groups/{code:str}", responses=documented("forbidden", "not-found", "conflict"))
 async def change(request: Request, code: FromPath[str], data: JSONBody[GroupChange]) -> Response[Group]:
     """Close a group to new players, or open it again; start the game of a lobby. Only the host can do this."""
     group = await _group(request, code)
@@ -199,7 +195,6 @@ async def change(request: Request, code: FromPath[str], data: JSONBody[GroupChan
 
 @post(
     "/groups/{code:str}/next",
-    tags=["groups"],
     responses=same(Group, "Created before") | documented("forbidden", "not-found", "conflict"),
 )
 async def begin_next_game(request: Request, code: FromPath[str]) -> Response[Group]:
@@ -211,14 +206,14 @@ async def begin_next_game(request: Request, code: FromPath[str]) -> Response[Gro
     return await _group_response(request, state, 201 if is_new else 200)
 
 
-@delete("/groups/{code:str}", tags=["groups"], responses=documented("forbidden", "not-found"))
+@delete("/groups/{code:str}", responses=documented("forbidden", "not-found"))
 async def remove(request: Request, code: FromPath[str]) -> None:
     """Delete a group and all of its games. Only the host can do this."""
     group = await _group(request, code)
     await request.shared.writer.call(store.delete_group, group.code, request.caller.player)
 
 
-@get("/groups/{code:str}/qr.svg", tags=["groups"], rate="compute", responses=PICTURE | documented("not-found"))
+@get("/groups/{code:str}/qr.svg", rate="compute", responses=PICTURE | documented("not-found"))
 async def picture(request: Request, code: FromPath[str]) -> Response[Any]:
     """The address of the group's page as a QR code."""
     group = await _group(request, code)
@@ -232,7 +227,7 @@ EVENTS = content(
 )
 
 
-@get("/groups/{code:str}/events", tags=["groups"], responses=EVENTS | documented("not-found"))
+@get("/groups/{code:str}/events", responses=EVENTS | documented("not-found"))
 async def watch(
     request: Request,
     code: FromPath[str],

@@ -60,7 +60,7 @@ def _get(query: Query) -> HTTPRouteHandler:
     handler.__signature__ = Signature(signed, return_annotation=result)  # type: ignore[attr-defined]
     handler.__annotations__ = types | {"return": result}
     handler.__name__, handler.__doc__ = query.name, query.doc
-    return get(f"/lab/{query.name}", tags=["lab"], rate="compute", responses=NOT_CHANGED)(handler)
+    return get(f"/lab/{query.name}", rate="compute", responses=NOT_CHANGED)(handler)
 
 
 def _post(query: Query) -> HTTPRouteHandler:
@@ -75,7 +75,6 @@ def _post(query: Query) -> HTTPRouteHandler:
     handler.__name__, handler.__doc__ = query.name, query.doc
     return post(
         f"/lab/{query.name}",
-        tags=["lab"],
         status_code=200,
         rate="compute",
         media_types=(*LINES, "application/json"),

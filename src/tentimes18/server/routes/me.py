@@ -196,14 +196,14 @@ def own_skill(rated: RatedPlayer | None) -> OwnSkill | None:
     return None if rated is None else OwnSkill(rated.rank, rated.games, rated.cost, rated.error)
 
 
-@get("/me", tags=["me"])
+@get("/me")
 async def me(request: Request) -> Player:
     """The player of this request. A new player gets a cookie; nothing is stored yet. A known player's is renewed."""
     request.info.cookie = request.caller.player
     return await _player(request.shared, request.caller.player)
 
 
-@patch("/me", tags=["me"])
+@patch("/me")
 async def call(request: Request, data: JSONBody[NameRequest]) -> Player:
     """Set or remove the name that others see in lists."""
     shared, player = request.shared, request.caller.player
@@ -212,7 +212,7 @@ async def call(request: Request, data: JSONBody[NameRequest]) -> Player:
     return await _player(shared, player)
 
 
-@delete("/me", tags=["me"])
+@delete("/me")
 async def leave(request: Request) -> None:
     """Delete this player with all games. A duel with a friend stays the friend's, against an unnamed player."""
     shared, caller = request.shared, request.caller
@@ -221,7 +221,7 @@ async def leave(request: Request) -> None:
     request.info.cookie = ""
 
 
-@delete("/me/devices", tags=["me"], status_code=200)
+@delete("/me/devices", status_code=200)
 async def end_devices(request: Request) -> Player:
     """Sign out all other devices: their cookies no longer work, and this one gets a new cookie."""
     shared, caller = request.shared, request.caller
@@ -230,7 +230,7 @@ async def end_devices(request: Request) -> Player:
     return await _player(shared, player)
 
 
-@get("/me/daily", tags=["me"])
+@get("/me/daily")
 async def days(request: Request) -> OwnDays:
     """The daily games of this player: streaks, scores, and how often each score was made."""
     shared, caller = request.shared, request.caller
@@ -245,7 +245,7 @@ async def days(request: Request) -> OwnDays:
     return OwnDays(streak_at(day_at(shared.now), played), best_streak(played), own, histogram, DISTRIBUTION)
 
 
-@post("/me/link", tags=["me"])
+@post("/me/link")
 async def make_code(request: Request) -> Link:
     """Create a code that makes another device this player. It works once, within an hour; an earlier code expires."""
     shared, now = request.shared, request.shared.now
@@ -254,7 +254,7 @@ async def make_code(request: Request) -> Link:
     return Link(code, utc_text(expires))
 
 
-@post("/link", tags=["me"], status_code=200, responses=documented("not-found"))
+@post("/link", status_code=200, responses=documented("not-found"))
 async def use_code(request: Request, data: JSONBody[LinkRequest]) -> Player:
     """Use a code: this device becomes its player. The player that it had before stays stored, but without a cookie."""
     shared = request.shared
@@ -263,7 +263,7 @@ async def use_code(request: Request, data: JSONBody[LinkRequest]) -> Player:
     return await _player(shared, player)
 
 
-@get("/skill", tags=["skill"])
+@get("/skill")
 async def skill(request: Request) -> SkillBoard:
     """Players by mean loss per choice over their last 30 rated games, the lowest first; at least ten games count."""
     shared, caller = request.shared, request.caller
@@ -281,7 +281,7 @@ async def skill(request: Request) -> SkillBoard:
     return SkillBoard([_rated(shared, player) for player in best], None if own is None else _rated(shared, own))
 
 
-@get("/me/skill", tags=["me"])
+@get("/me/skill")
 async def course(
     request: Request,
     limit: Annotated[int, QueryParameter(ge=1, le=MAX_COURSE, description="How many of the latest games.")] = 500,
@@ -323,7 +323,7 @@ def score_bins(
     ]
 
 
-@get("/me/history", tags=["me"])
+@get("/me/history")
 async def history(
     request: Request,
     kind: FromQuery[GameKind | None] = None,
@@ -348,7 +348,7 @@ async def history(
     return History(listed, page[-1].id if has_more else None)
 
 
-@get("/me/scores", tags=["me"], rate="compute")
+@get("/me/scores", rate="compute")
 async def scores(
     request: Request,
     kind: Annotated[
@@ -390,7 +390,7 @@ class Export(Response[bytes]):
             raise Problem("unavailable", "too many exports at once, or it was read too slowly") from None
 
 
-@get("/me/games", tags=["me"], rate="export", responses=content(NDJSON, "One record per line"))
+@get("/me/games", rate="export", responses=content(NDJSON, "One record per line"))
 async def games(
     request: Request,
     source: FromQuery[Literal["all", "played", "imported"]] = "all",
@@ -428,7 +428,6 @@ async def _lines(shared: WebState, player: str, source: str, limit: int | None) 
 
 @post(
     "/me/games",
-    tags=["me"],
     status_code=200,
     rate="import",
     media_types=LINES,
@@ -446,4 +445,4 @@ async def bring(request: Request, body: RawBody) -> Import:
     return Import(result.imported, result.known, upload.bad_count + len(result.too_many), bad_lines)
 
 
-ROUTES = (me, call, leave, end_devices, days, make_code, use_code, skill, course, history, scores, games, bring)
+ROUTES = (me, call, leave, end_devices, days, make_code, use_code, course, history, scores, games, bring)

@@ -86,7 +86,7 @@ def share_view(state: GameState, code: str) -> Share:
     return Share(code, f"/review/{code}", state.kind, state.day)
 
 
-@post("/games/{id:str}/share", tags=["games"], status_code=200, responses=documented("not-found", "conflict"))
+@post("/games/{id:str}/share", status_code=200, responses=documented("not-found", "conflict"))
 async def share(request: Request, id: FromPath[str]) -> Share:  # noqa: A002
     """Show a finished game to everybody who has its code; the same again gets the same code."""
     shared = request.shared
@@ -96,13 +96,13 @@ async def share(request: Request, id: FromPath[str]) -> Share:  # noqa: A002
     return share_view(state, await shared.writer.call(share_game, state, new_code(CODE_LENGTH), shared.now))
 
 
-@get("/shares/{code:str}", tags=["games"], responses=documented("not-found"))
+@get("/shares/{code:str}", responses=documented("not-found"))
 async def show_share(request: Request, code: FromPath[str]) -> Share:
     """What kind of game has this code."""
     return share_view(await request.shared.read(load_share, code), code)
 
 
-@get("/shares/{code:str}/review", tags=["games"], rate="compute", responses=documented("forbidden", "not-found"))
+@get("/shares/{code:str}/review", rate="compute", responses=documented("forbidden", "not-found"))
 async def review_share(request: Request, code: FromPath[str]) -> Response[ReviewAnswer]:
     """The review of a shared game; for a daily or group game only if the caller has finished the same one."""
     shared, caller = request.shared, request.caller
