@@ -21,7 +21,7 @@ from tentimes18.server.bots import Table
 from tentimes18.server.identity import Signer
 from tentimes18.server.metrics import CONTENT_TYPE, FACTS, AccessLog, Metrics
 from tentimes18.server.middleware import MAX_IN_FLIGHT, Middleware
-from tentimes18.server.problems import KINDS, MEDIA_TYPE, Problem, content, problem_of, problem_response
+from tentimes18.server.problems import KINDS, MEDIA_TYPE, Problem, described, problem_of, problem_response
 from tentimes18.server.rates import RateLimiter
 from tentimes18.server.request import MAX_JSON, Request, allowed_methods, check_request
 from tentimes18.server.routes import daily, duels, games, groups, lab, me, pages, plain_pages, shares
@@ -78,7 +78,7 @@ async def health(request: Request) -> Health:
     return Health("ok", kind, shared.writer.waiting, shared.bots.tables.state())
 
 
-@get("/metrics", tags=["service"], responses=content("text/plain", "Metrics"))
+@get("/metrics", tags=["service"], responses=described(str, "Metrics", "text/plain"))
 async def metrics(request: Request) -> Response[Any]:
     """Counters, gauges and histograms of all processes together, in the text format of Prometheus."""
     shared = request.shared

@@ -31,6 +31,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from litestar.types.asgi_types import HTTPResponseBodyEvent, HTTPResponseStartEvent
 
+from tentimes18.app.page_html import STATIC_POLICY
 from tentimes18.server.http_caching import IMMUTABLE
 from tentimes18.server.identity import COOKIE, SECURE_COOKIE, Signer, address_of, household
 from tentimes18.server.metrics import AccessLog, Metrics
@@ -54,10 +55,7 @@ MAX_QUERY = 4096
 LOCAL_NAMES = (".local", ".lan", ".localhost", ".internal", ".home.arpa", ".test")
 
 DATA_POLICY = b"default-src 'none'; frame-ancestors 'none'"
-PAGE_POLICY = (
-    b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
-    b"manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-)
+PAGE_POLICY = f"{STATIC_POLICY}; frame-ancestors 'none'".encode()
 PART_HEADERS: Sequence[Header] = (
     (b"x-content-type-options", b"nosniff"),
     (b"cross-origin-resource-policy", b"same-origin"),
@@ -154,8 +152,7 @@ class Middleware:
         self._metrics.in_flight += 1
         self._of_address[home] += 1
         try:
-            self._verify_host(scope, info)
-            _verify(scope, info)
+            self._verify(scope, info)
             await self.app(inner, receive, send_safely)
         except Exception as error:
             problem = problem_of(error.__cause__ if isinstance(error.__cause__, Exception) else error)
@@ -192,20 +189,27 @@ class Middleware:
     def _leave(self, home: str) -> None:
         """The answer to a request of this address begins, or its sender has gone."""
         self._metrics.in_flight -= 1
-        left = self._of_address[home] - 1
-        if left:
-            self._of_address[home] = left
-        else:
+        self._of_address[home] -= 1
+        if not self._of_address[home]:
             del self._of_address[home]
 
-    def _verify_host(self, scope: Scope, info: RequestInfo) -> None:
-        """Reject a name that is not the server's own: a page elsewhere may have pointed its name at this machine."""
+    def _verify(self, scope: Scope, info: RequestInfo) -> None:
+        """Raise a ``Problem`` for a request that no handler should see."""
         host = info.headers.get(b"host")
         is_given_twice = sum(name == b"host" for name, _ in scope["headers"]) > 1
         if scope["http_version"] == "1.1" and (not host or is_given_twice):  # granian makes an empty one
             raise Problem("bad-request", "a request has one header Host")
-        if host and not self._knows(host):
+        if host and not self._knows(host):  # a page elsewhere may have pointed its name at this machine
             raise Problem("bad-request", "this server has another name; the operator can add this one to TEN18_HOSTS")
+        if info.method not in SAFE_METHODS and is_from_elsewhere(scope["scheme"], info.headers):
+            detail = (
+                "a page of another site sent this; what changes something is accepted from this service's own pages, "
+                "whose origin is the one that the header Host and the scheme of the connection give"
+            )
+            raise Problem("cross-site", detail)
+        if len(scope["path"]) > MAX_PATH or len(scope["query_string"]) > MAX_QUERY:
+            detail = f"a path may have {MAX_PATH:,} characters, and the query after it {MAX_QUERY:,}"
+            raise Problem("too-long", detail)
 
     def _is_own(self, host: bytes) -> bool:
         name = host.decode("latin-1").lower()
@@ -225,19 +229,6 @@ class Middleware:
             if (match := _COOKIES[scope["scheme"]].search(cookies)) is not None:
                 info.player = self._signer.player(match[1].decode("latin-1"))
         return info
-
-
-def _verify(scope: Scope, info: RequestInfo) -> None:
-    """Raise a ``Problem`` for a request that no handler should see."""
-    if info.method not in SAFE_METHODS and is_from_elsewhere(scope["scheme"], info.headers):
-        detail = (
-            "a page of another site sent this; what changes something is accepted from this service's own pages, "
-            "whose origin is the one that the header Host and the scheme of the connection give"
-        )
-        raise Problem("cross-site", detail)
-    if len(scope["path"]) > MAX_PATH or len(scope["query_string"]) > MAX_QUERY:
-        detail = f"a path may have {MAX_PATH:,} characters, and the query after it {MAX_QUERY:,}"
-        raise Problem("too-long", detail)
 
 
 def is_local_name(name: str) -> bool:

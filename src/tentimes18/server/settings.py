@@ -17,14 +17,18 @@ DATABASE_VARIABLE = "TEN18_DATABASE_URL"
 SECRET_VARIABLE = "TEN18_SECRET"
 OLD_SECRET_VARIABLE = "TEN18_OLD_SECRET"
 HOSTS_VARIABLE = "TEN18_HOSTS"
-RATES_VARIABLE = "TEN18_RATE_LIMIT"
 PROXY_VARIABLE = "TEN18_BEHIND_PROXY"
-LOG_VARIABLE = "TEN18_ACCESS_LOG"
-TABLES_VARIABLE = "TEN18_TABLES"
 COMMIT_VARIABLE = "TEN18_MOST_IN_A_COMMIT"
 METRICS_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 """The folder where the processes of one run keep their metrics for each other: prometheus_client reads it."""
 SITE_VARIABLE = "TEN18_SITE"
+SWITCHES = {
+    "has_rate_limits": ("TEN18_RATE_LIMIT", True),
+    "is_behind_proxy": (PROXY_VARIABLE, False),
+    "has_access_log": ("TEN18_ACCESS_LOG", True),
+    "makes_tables": ("TEN18_TABLES", True),
+}
+"""By setting, the variables that are on or off, and what counts where they are not set."""
 
 DATABASE_FILE = "service.sqlite"
 SECRET_FILE = "secret"
@@ -91,12 +95,9 @@ class Service:
             old_secret=_long_enough(old.encode(), OLD_SECRET_VARIABLE) if old else None,
             hosts=tuple(environment.get(HOSTS_VARIABLE, "").lower().replace(",", " ").split()),
             given_database=environment.get(DATABASE_VARIABLE) or None,
-            has_rate_limits=_switch(environment, RATES_VARIABLE, default=True),
-            is_behind_proxy=_switch(environment, PROXY_VARIABLE, default=False),
-            has_access_log=_switch(environment, LOG_VARIABLE, default=True),
-            makes_tables=_switch(environment, TABLES_VARIABLE, default=True),
             max_in_a_commit=_count(environment, COMMIT_VARIABLE, MAX_IN_A_COMMIT),
             site=Path(site) if (site := environment.get(SITE_VARIABLE)) else own_site(),
+            **{field: _switch(environment, *switch) for field, switch in SWITCHES.items()},
         )
 
     def environment(self) -> dict[str, str]:
@@ -105,12 +106,9 @@ class Service:
             DATABASE_VARIABLE: self.given_database or "",
             OLD_SECRET_VARIABLE: (self.old_secret or b"").decode(),
             HOSTS_VARIABLE: " ".join(self.hosts),
-            RATES_VARIABLE: "on" if self.has_rate_limits else "off",
-            PROXY_VARIABLE: "on" if self.is_behind_proxy else "off",
-            LOG_VARIABLE: "on" if self.has_access_log else "off",
-            TABLES_VARIABLE: "on" if self.makes_tables else "off",
             COMMIT_VARIABLE: str(self.max_in_a_commit),
             SITE_VARIABLE: "" if self.site is None else str(self.site),
+            **{variable: "on" if getattr(self, field) else "off" for field, (variable, _) in SWITCHES.items()},
         }
 
 
@@ -153,7 +151,7 @@ def _long_enough(secret: bytes, where: str) -> bytes:
     return secret
 
 
-def _switch(environment: Mapping[str, str], name: str, *, default: bool) -> bool:
+def _switch(environment: Mapping[str, str], name: str, default: bool) -> bool:
     text = environment.get(name) or ("on" if default else "off")
     if text not in ("on", "off"):
         raise Ten18Error("accepted: on, off", name, text)

@@ -16,7 +16,7 @@ from tentimes18.server import days as calendar
 from tentimes18.server.background import losses_of
 from tentimes18.server.days import Yardstick, day_at, day_number, utc_text, yardstick
 from tentimes18.server.identity import new_id
-from tentimes18.server.problems import NotFound, Problem, documented, same
+from tentimes18.server.problems import NotFound, Problem, described, documented
 from tentimes18.server.request import Request
 from tentimes18.server.routes.games import game_response
 from tentimes18.server.state import WebState
@@ -33,7 +33,7 @@ MAX_SCORES = 1000
 MANY_PLAYERS = 1000  # from here on what all share is looked up every few seconds only
 PUBLISHED_DAYS = 30  # that have passed
 PUBLIC_MINUTE = "public, max-age=60"
-BEGUN_BEFORE = same(Game, "Begun before")
+BEGUN_BEFORE = described(Game, "Begun before")
 
 
 def plain_score(score: float) -> Number:

@@ -15,7 +15,7 @@ from tentimes18.game import Game as Rules
 from tentimes18.play.fairness import draw_deal
 from tentimes18.server.bots import BOTS, CHANCES, Bot, Chances
 from tentimes18.server.identity import is_id, new_id
-from tentimes18.server.problems import NotFound, content, documented, same
+from tentimes18.server.problems import NotFound, described, documented
 from tentimes18.server.request import Request
 from tentimes18.server.routes.games import chances_of, game_response, own_game
 from tentimes18.server.store import duels as store
@@ -133,7 +133,7 @@ async def resign(request: Request, id: FromPath[str]) -> Response[Game]:  # noqa
     return game_response(request, state, 200, await chances_of(shared, state))
 
 
-@post("/games/{id:str}/rematch", responses=same(Game, "Begun before") | documented("not-found", "conflict"))
+@post("/games/{id:str}/rematch", responses=described(Game, "Begun before") | documented("not-found", "conflict"))
 async def rematch(request: Request, id: FromPath[str]) -> Response[Game]:  # noqa: A002
     """Play again after a duel: the first player to ask begins a new one, and the other joins it with the same request.
 
@@ -211,7 +211,7 @@ async def picture_of(request: Request, path: str) -> Response[Any]:
     return Response(await asyncio.to_thread(qr_picture, address), media_type=SVG)
 
 
-PICTURE = content(SVG, "The picture")
+PICTURE = described(str, "The picture", SVG)
 
 
 @get("/duels/{code:str}/qr.svg", rate="compute", responses=PICTURE | documented("not-found"))

@@ -24,7 +24,7 @@ from tentimes18.server.game_limits import MAX_CHARACTERS, MAX_SLOTS, read_game
 from tentimes18.server.http_caching import is_known
 from tentimes18.server.identity import is_id, new_id
 from tentimes18.server.live import Stream, TooManyStreams
-from tentimes18.server.problems import NotFound, Problem, content, documented
+from tentimes18.server.problems import NotFound, Problem, described, documented
 from tentimes18.server.request import Caller, Request
 from tentimes18.server.state import WebState
 from tentimes18.server.store.duels import end_by_time
@@ -284,10 +284,11 @@ async def _gone(receive: Receive) -> None:
         pass
 
 
-EVENTS = content(
-    "text/event-stream",
+EVENTS = described(
+    str,
     "Events named game, each with a Game as its data and the version of that as its id; a comment every 15 seconds. "
     "The stream ends after the Game that is finished.",
+    "text/event-stream",
 )
 EVENTS[204] = ResponseSpec(
     None, description="The game is finished, and Last-Event-ID says that it was seen: do not reconnect"

@@ -13,7 +13,7 @@ from tentimes18.play.fairness import draw_deal
 from tentimes18.server.background import losses_of
 from tentimes18.server.days import Yardstick, utc_text, yardstick
 from tentimes18.server.identity import new_id, read_name
-from tentimes18.server.problems import content, documented, same
+from tentimes18.server.problems import described, documented
 from tentimes18.server.request import Request
 from tentimes18.server.routes.daily import DayScore, Histogram, PlacedRound, listed_scores, placed_rounds, plain_score
 from tentimes18.server.routes.duels import PICTURE, picture_of
@@ -174,7 +174,7 @@ async def show(request: Request, code: FromPath[str]) -> Response[Group]:
     return await _group_response(request, await _group(request, code))
 
 
-@post("/groups/{code:str}/join", responses=same(Game, "Joined before") | documented("not-found", "conflict"))
+@post("/groups/{code:str}/join", responses=described(Game, "Joined before") | documented("not-found", "conflict"))
 async def join(request: Request, code: FromPath[str]) -> Response[Game]:
     """Join a group: one game per player, at their own pace. A repeated request gets the same game."""
     shared = request.shared
@@ -195,7 +195,7 @@ async def change(request: Request, code: FromPath[str], data: JSONBody[GroupChan
 
 @post(
     "/groups/{code:str}/next",
-    responses=same(Group, "Created before") | documented("forbidden", "not-found", "conflict"),
+    responses=described(Group, "Created before") | documented("forbidden", "not-found", "conflict"),
 )
 async def begin_next_game(request: Request, code: FromPath[str]) -> Response[Group]:
     """Create another group with new rolls and the same players, in the lobby. Only the host can do this."""
@@ -220,10 +220,11 @@ async def picture(request: Request, code: FromPath[str]) -> Response[Any]:
     return await picture_of(request, GROUP_PAGE + group.code)
 
 
-EVENTS = content(
-    "text/event-stream",
+EVENTS = described(
+    str,
     "Events named group, each with a Group as its data and the version of that as its id; a comment every 15 seconds. "
     "The stream ends when the group is deleted.",
+    "text/event-stream",
 )
 
 

@@ -21,7 +21,7 @@ from tentimes18.records.notation import format_json
 from tentimes18.server.background import losses_of, measure_games, measure_numbered, measure_player
 from tentimes18.server.days import best_streak, day_at, day_number, streak_at, utc_text
 from tentimes18.server.identity import ID_PATTERN, new_id, read_name
-from tentimes18.server.problems import Problem, content, documented
+from tentimes18.server.problems import Problem, described, documented
 from tentimes18.server.request import Request
 from tentimes18.server.routes.daily import Histogram, plain_score
 from tentimes18.server.state import WebState
@@ -390,7 +390,7 @@ class Export(Response[bytes]):
             raise Problem("unavailable", "too many exports at once, or it was read too slowly") from None
 
 
-@get("/me/games", rate="export", responses=content(NDJSON, "One record per line"))
+@get("/me/games", rate="export", responses=described(str, "One record per line", NDJSON))
 async def games(
     request: Request,
     source: FromQuery[Literal["all", "played", "imported"]] = "all",
