@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from functools import cached_property
 from inspect import cleandoc
@@ -63,13 +63,9 @@ class Health(Struct):
 async def health(request: Request) -> Health:
     """Whether the service works: 503 where its store cannot be read, or nothing can be written to disk."""
     shared = request.shared
-
-    def ask(connection: Connection) -> None:
-        connection.execute(text("SELECT 1"))
-
     try:
         async with asyncio.timeout(HEALTH_SECONDS):
-            await shared.read(ask)
+            await shared.read(Connection.execute, text("SELECT 1"))
             with suppress(Busy):  # too many wait: it is being written
                 await shared.writer.do(write_nothing, None)
     except TimeoutError:
@@ -138,13 +134,10 @@ class Application:
                     rates.check(request.info)
                 except Problem as rejected:
                     problem = rejected
-            if (
-                problem.slug == "not-found"
-                and isinstance(error, NotFoundException)
-                and (page := pages.not_found(request)) is not None
-            ):
-                return page
-            return problem_response(problem)
+            page = None
+            if problem.slug == "not-found" and isinstance(error, NotFoundException):
+                page = pages.not_found(request)
+            return page or problem_response(problem)
 
         self.litestar = Litestar(
             [
@@ -196,16 +189,13 @@ def openapi_document(app: Litestar) -> dict[str, Any]:
             for status in {"204", "304"} & operation["responses"].keys():
                 operation["responses"][status].pop("content", None)
             operation["responses"]["400"] = {"description": KINDS["bad-request"].title} | PROBLEM
-    documentation = {struct.__name__: struct.__doc__ for struct in _subclasses(msgspec.Struct)}
+    structs = [msgspec.Struct]
+    for struct in structs:  # which grows until it has all
+        structs += struct.__subclasses__()
+    documentation = {struct.__name__: struct.__doc__ for struct in structs}
     for name, schema in document["components"]["schemas"].items():
         if description := documentation.get(name):
             schema["description"] = cleandoc(description)
         if name.endswith("Request"):
             schema["additionalProperties"] = False
     return document
-
-
-def _subclasses(struct: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
-    for subclass in struct.__subclasses__():
-        yield subclass
-        yield from _subclasses(subclass)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 from litestar import Response, get, post
 from litestar.params import JSONBody, PathParameter, QueryParameter
@@ -216,23 +216,29 @@ async def results(request: Request, day: Day) -> DayResults:
     return await _results(shared, caller.player, day, own)
 
 
-def listed_scores(
-    scores: DayScores, losses: Mapping[int, float], name: Callable[[str, str | None], str]
-) -> list[DayScore]:
-    """The best scores with their ranks; ``name`` is what a player is called, given the id and the name."""
+def results_of(
+    rolls: Sequence[int],
+    scores: DayScores,
+    losses: Mapping[int, float],
+    known: Yardstick,
+    name: Callable[[str, str | None], str],
+) -> dict[str, Any]:
+    """The fields that a day and a group have in common; ``name`` is what a player is called, by id and name."""
     ranks = scores.ranks
-    return [
-        DayScore(ranks[row.score], name(row.player, row.name), plain_score(row.score), losses.get(row.number, 0.0))
-        for row in scores.best
-    ]
-
-
-def placed_rounds(rolls: Sequence[int], scores: DayScores, slots: Sequence[int]) -> list[PlacedRound]:
-    """Where the finished games have each roll, beside the ``slots`` of the optimal strategy."""
-    rounds = [PlacedRound(number, *known, {}) for number, known in enumerate(zip(rolls, slots, strict=True), start=1)]
+    steps = enumerate(zip(rolls, known.slots, strict=True), start=1)
+    rounds = [PlacedRound(number, roll, slot, {}) for number, (roll, slot) in steps]
     for number, slot, count in scores.placed:
         rounds[number - 1].placed[str(slot)] = count
-    return rounds
+    return {
+        "optimal": known.optimal,
+        "best": known.best,
+        "scores": [
+            DayScore(ranks[row.score], name(row.player, row.name), plain_score(row.score), losses.get(row.number, 0.0))
+            for row in scores.best
+        ],
+        "histogram": [(plain_score(points), count) for points, count in scores.histogram],
+        "rounds": rounds,
+    }
 
 
 async def _results(shared: WebState, player: str, day: str, own: OwnGame) -> DayResults:
@@ -255,19 +261,14 @@ async def _results(shared: WebState, player: str, day: str, own: OwnGame) -> Day
     if state is not None:
         streak = calendar.streak_at(day, days_played)
         share = calendar.share_text(day, float(state.board.score), board_losses(state.board), streak)
-    known = yardstick(rolls)
     score = own.score or 0.0
     return DayResults(
         day=day,
         number=day_number(day),
-        optimal=known.optimal,
-        best=known.best,
         players=scores.players,
-        scores=listed_scores(scores, losses, shared.names.shown),
-        histogram=[(plain_score(points), count) for points, count in scores.histogram],
-        rounds=placed_rounds(rolls, scores, known.slots),
         own=OwnDayScore(own.id, own.kind, scores.rank(score), plain_score(score), losses.get(own.number, 0.0)),
         share=share,
+        **results_of(rolls, scores, losses, yardstick(rolls), shared.names.shown),
     )
 
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any, TypeAlias
 from litestar import Response, get, post
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, HeaderParameter, JSONBody
-from litestar.types import Receive, Scope, Send
+from litestar.types import ASGIApp, Receive, Scope, Send
 from msgspec import Meta, Struct
 
 from tentimes18.game import Game as Rules
@@ -44,7 +44,6 @@ from tentimes18.server.store.players import player_facts
 from tentimes18.server.views import Game, Number, game_bytes, game_record, game_view, named
 
 Position = Annotated[int, Meta(ge=1, le=2**31 - 1)]
-Write: TypeAlias = Callable[[bytes], Awaitable[None]]
 Render: TypeAlias = Callable[[Any], Awaitable[bytes]]
 """What a caller may see of the state of a game, or of a group."""
 
@@ -125,9 +124,7 @@ async def own_game(shared: WebState, caller: Caller, id: str) -> GameState:  # n
     return state
 
 
-@lru_cache(maxsize=64)
-def _read_game(dice: str, slots: str | tuple[Number, ...]) -> Rules:
-    return read_game(dice, slots)
+_read_game = lru_cache(maxsize=64)(read_game)
 
 
 def read_small_game(data: GameRequest) -> Rules:
@@ -224,59 +221,60 @@ async def review(request: Request, id: FromPath[str]) -> Response[ReviewAnswer]:
     return (await shared.coach.ask("review", {"record": record})).response(request, PRIVATE)
 
 
-class Events(Response[bytes]):
-    """The events of a stream, each with a ``name``; the stream ends when its reader has gone or is too slow."""
+class Streamed(Response[bytes]):
+    """An answer that a function sends part by part."""
 
-    def __init__(self, name: str, stream: Stream, render: Render, known: str | None, stack: ExitStack) -> None:
+    def __init__(self, run: ASGIApp) -> None:
         super().__init__(b"")
-        self._name = name.encode()
-        self._stream = stream
-        self._render = render
-        self._known = known
-        self._stack = stack
+        self._run = run
 
     def to_asgi_response(self, *_: Any, **__: Any) -> Any:
         return self._run
 
-    async def _run(self, _: Scope, receive: Receive, send: Send) -> None:
-        """Send until the game is finished, the service stops, or the reader goes."""
-        tasks = [asyncio.ensure_future(self._send(send)), asyncio.ensure_future(_gone(receive))]
+
+async def _send_events(send: Send, name: str, stream: Stream, render: Render, known: str | None) -> None:
+    """Send until the game is finished, the service stops, or the reader is too slow."""
+
+    async def write(text: bytes, *, is_last: bool = False) -> None:
+        async with asyncio.timeout(PATIENCE):
+            await send({"type": "http.response.body", "body": text, "more_body": not is_last})
+
+    headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-accel-buffering", b"no")]
+    headers.append((b"cache-control", b"no-store"))
+    with suppress(TimeoutError, OSError):
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await write(b"retry: %d\n\n" % AGAIN_MS)
+        while not stream.is_closed:
+            state = await stream.next(HEARTBEAT)
+            if state is not None:
+                body = await render(state)
+                if (version := version_of(body)) != known:
+                    known = version
+                    await write(b"id: %s\nevent: %s\ndata: %s\n\n" % (version.encode(), name.encode(), body))
+                if state.is_over:
+                    break
+            elif not stream.is_closed:
+                await write(b":\n\n")
+        await write(b"", is_last=True)
+
+
+def stream_events(name: str, stream: Stream, render: Render, known: str | None, leaving: ExitStack) -> Streamed:
+    """The answer that sends the events of a stream, each with a ``name``, until its reader goes."""
+
+    async def run(_: Scope, receive: Receive, send: Send) -> None:
+        senders = (_send_events(send, name, stream, render, known), _gone(receive))
+        tasks = [asyncio.ensure_future(sender) for sender in senders]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            self._stack.close()
+            leaving.close()
             for task in tasks:
                 task.cancel()
             for error in await asyncio.gather(*tasks, return_exceptions=True):
                 if isinstance(error, Exception):  # it is too late to answer with a problem: the stream breaks off
                     _LOG.error("error in a stream: %s", type(error).__name__, exc_info=error)
 
-    async def _send(self, send: Send) -> None:
-        async def write(text: bytes, *, is_last: bool = False) -> None:
-            async with asyncio.timeout(PATIENCE):
-                await send({"type": "http.response.body", "body": text, "more_body": not is_last})
-
-        headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-accel-buffering", b"no")]
-        headers.append((b"cache-control", b"no-store"))
-        with suppress(TimeoutError, OSError):
-            await send({"type": "http.response.start", "status": 200, "headers": headers})
-            await write(b"retry: %d\n\n" % AGAIN_MS)
-            while not self._stream.is_closed:
-                state = await self._stream.next(HEARTBEAT)
-                if state is not None:
-                    await self._show(state, write)
-                    if state.is_over:
-                        break
-                elif not self._stream.is_closed:
-                    await write(b":\n\n")
-            await write(b"", is_last=True)
-
-    async def _show(self, state: GameState | GroupState, write: Write) -> None:
-        body = await self._render(state)
-        version = version_of(body)
-        if version != self._known:
-            self._known = version
-            await write(b"id: %s\nevent: %s\ndata: %s\n\n" % (version.encode(), self._name, body))
+    return Streamed(run)
 
 
 async def _gone(receive: Receive) -> None:
@@ -340,7 +338,7 @@ async def watched(
             detail = f"too many games are being watched; request the {name} instead"
             raise Problem("unavailable", detail, headers={"Retry-After": str(RETRY_SECONDS)}) from None
         stack.callback(stream.leave)
-        return Events(name, stream, render, known, stack.pop_all())
+        return stream_events(name, stream, render, known, stack.pop_all())
 
 
 ROUTES = (begin, show, place, advice, review, watch)

@@ -15,7 +15,7 @@ from tentimes18.server.days import Yardstick, utc_text, yardstick
 from tentimes18.server.identity import new_id, read_name
 from tentimes18.server.problems import described, documented
 from tentimes18.server.request import Request
-from tentimes18.server.routes.daily import DayScore, Histogram, PlacedRound, listed_scores, placed_rounds, plain_score
+from tentimes18.server.routes.daily import DayScore, Histogram, PlacedRound, plain_score, results_of
 from tentimes18.server.routes.duels import PICTURE, picture_of
 from tentimes18.server.routes.games import GameRequest, game_response, read_small_game, watched
 from tentimes18.server.state import WebState
@@ -92,7 +92,12 @@ class Groups(Struct):
 async def _view(shared: WebState, player: str, state: GroupState) -> Group:
     seat = state.seat_of(player)
     is_host = state.host == player
-    group = Group(
+    more: dict[str, Any] = {}
+    if is_host:
+        more["names"] = [seat.name for seat in state.seats if seat.name is not None]
+    if state.may_see_results(player):
+        more |= await _results(shared, player, state)
+    return Group(
         code=state.code,
         name=state.name,
         dice=str(state.game.dice),
@@ -107,15 +112,11 @@ async def _view(shared: WebState, player: str, state: GroupState) -> Group:
         game=None if seat is None else seat.id,
         next=state.next,
         until=utc_text(state.created + store.KEPT_MS),
+        **more,
     )
-    if is_host:
-        group.names = [seat.name for seat in state.seats if seat.name is not None]
-    if state.may_see_results(player):
-        await _add_results(shared, player, state, group)
-    return group
 
 
-async def _add_results(shared: WebState, player: str, state: GroupState, group: Group) -> None:
+async def _results(shared: WebState, player: str, state: GroupState) -> dict[str, Any]:
     rolls = state.deal.rolls
 
     def ask(connection: Connection) -> tuple[DayScores, Yardstick]:
@@ -123,14 +124,12 @@ async def _add_results(shared: WebState, player: str, state: GroupState, group: 
 
     scores, known = await shared.read(ask)
     losses = await losses_of(shared, scores.best)
-    group.optimal, group.best = known.optimal, known.best
-    group.scores = listed_scores(scores, losses, lambda _, name: name or UNNAMED)
-    group.histogram = [(plain_score(points), count) for points, count in scores.histogram]
-    group.rounds = placed_rounds(rolls, scores, known.slots)
-    own = next((row for row in scores.best if row.player == player), None)
-    if own is not None and group.game is not None:
+    results = results_of(rolls, scores, losses, known, lambda _, name: name or UNNAMED)
+    own, seat = next((row for row in scores.best if row.player == player), None), state.seat_of(player)
+    if own is not None and seat is not None:
         rank, loss = scores.ranks[own.score], losses.get(own.number, 0.0)
-        group.own = OwnGroupScore(group.game, rank, plain_score(own.score), loss)
+        results["own"] = OwnGroupScore(seat.id, rank, plain_score(own.score), loss)
+    return results
 
 
 async def _group(request: Request, code: str) -> GroupState:
@@ -151,10 +150,8 @@ async def create(request: Request, data: JSONBody[GroupRequest | None] = None) -
     data, shared, caller = data or GroupRequest(), request.shared, request.caller
     game = read_small_game(data)
     name = None if data.name is None else read_name(data.name)
-    rules = (game, draw_deal(game), data.coach)
-    state = await shared.writer.call(
-        store.create_group, caller.player, name, *rules, shared.now, is_started=not data.lobby
-    )
+    rules = (game, draw_deal(game), data.coach, shared.now)
+    state = await shared.writer.call(store.create_group, caller.player, name, *rules, is_started=not data.lobby)
     return await _group_response(request, state, 201)
 
 

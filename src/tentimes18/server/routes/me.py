@@ -24,6 +24,7 @@ from tentimes18.server.identity import ID_PATTERN, new_id, read_name
 from tentimes18.server.problems import Problem, described, documented
 from tentimes18.server.request import Request
 from tentimes18.server.routes.daily import Histogram, plain_score
+from tentimes18.server.routes.games import Streamed
 from tentimes18.server.state import WebState
 from tentimes18.server.store import players, ratings, schema
 from tentimes18.server.store.daily import OwnGame, daily_games
@@ -367,29 +368,6 @@ async def scores(
     return Scores(games, mean, distribution["mean"], width, score_bins(own, distribution["pmf"], width))
 
 
-class Export(Response[bytes]):
-    """Records, some at a time; the connection is broken off if the reader takes too long."""
-
-    def __init__(self, parts: AsyncIterator[bytes], shared: WebState) -> None:
-        super().__init__(b"")
-        self._parts = parts
-        self._shared = shared
-
-    def to_asgi_response(self, *_: Any, **__: Any) -> Any:
-        return self._run
-
-    async def _run(self, _: Scope, __: Receive, send: Send) -> None:
-        headers = [(b"content-type", NDJSON.encode()), (b"content-disposition", DISPOSITION.encode())]
-        try:
-            async with asyncio.timeout(EXPORT_SECONDS), self._shared.exports:
-                await send({"type": "http.response.start", "status": 200, "headers": headers})
-                async for part in self._parts:
-                    await send({"type": "http.response.body", "body": part, "more_body": True})
-                await send({"type": "http.response.body", "body": b"", "more_body": False})
-        except TimeoutError:
-            raise Problem("unavailable", "too many exports at once, or it was read too slowly") from None
-
-
 @get("/me/games", rate="export", responses=described(str, "One record per line", NDJSON))
 async def games(
     request: Request,
@@ -397,9 +375,22 @@ async def games(
     limit: Annotated[int | None, QueryParameter(ge=1, le=MAX_EXPORTED)] = None,
 ) -> Response[Any]:
     """Export all games as records, one per line: those played here, as far as their rolls are open, and others."""
+    shared = request.shared
     if request.caller.is_new:
         return Response(b"", headers={"content-disposition": DISPOSITION}, media_type=NDJSON)
-    return Export(_lines(request.shared, request.caller.player, source, limit), request.shared)
+    headers = [(b"content-type", NDJSON.encode()), (b"content-disposition", DISPOSITION.encode())]
+
+    async def run(_: Scope, __: Receive, send: Send) -> None:
+        try:
+            async with asyncio.timeout(EXPORT_SECONDS), shared.exports:
+                await send({"type": "http.response.start", "status": 200, "headers": headers})
+                async for part in _lines(shared, request.caller.player, source, limit):
+                    await send({"type": "http.response.body", "body": part, "more_body": True})
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+        except TimeoutError:
+            raise Problem("unavailable", "too many exports at once, or it was read too slowly") from None
+
+    return Streamed(run)
 
 
 async def _lines(shared: WebState, player: str, source: str, limit: int | None) -> AsyncIterator[bytes]:
