@@ -182,12 +182,9 @@ class Live:
 
         def ask() -> dict[str, GameState | GroupState]:
             with self._database.reading() as connection:
-                found: dict[str, GameState | GroupState] = {}
-                if len(codes) < len(games):
-                    found |= load_states(connection, set(games) - codes)
-                if codes:
-                    found |= load_groups(connection, codes)
-                return found
+                ids = set(games) - codes
+                of_games = load_states(connection, ids) if ids else {}
+                return {**of_games, **(load_groups(connection, codes) if codes else {})}
 
         states = await asyncio.to_thread(ask)
         for game in games:
@@ -200,15 +197,16 @@ class Live:
         """Look whether SQLite's file was written to, in a thread of its own."""
         address = f"{path.absolute().as_uri()}?mode=ro"
         while not self._stopped.wait(LOOK_SECONDS):
+            if not self._streams:
+                continue
             seen = None  # a stream that came before the first look may have missed something
             try:
-                if self._streams:
-                    with closing(sqlite3.connect(address, uri=True, isolation_level=None)) as connection:
-                        while self._streams and not self._stopped.wait(max(LOOK_SECONDS, REST * self._seconds)):
-                            version = connection.execute("PRAGMA data_version").fetchone()
-                            if version != seen:
-                                seen = version
-                                self.wake(None)
+                with closing(sqlite3.connect(address, uri=True, isolation_level=None)) as connection:
+                    while self._streams and not self._stopped.wait(max(LOOK_SECONDS, REST * self._seconds)):
+                        version = connection.execute("PRAGMA data_version").fetchone()
+                        if version != seen:
+                            seen = version
+                            self.wake(None)
             except sqlite3.Error as error:
                 _LOG.warning("the database cannot be watched: %s", type(error).__name__)
                 self._stopped.wait(RETRY_SECONDS)

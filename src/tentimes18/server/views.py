@@ -15,7 +15,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from tentimes18.dice import Dice
 from tentimes18.play.faces import faces_of
 from tentimes18.play.fairness import Deal
-from tentimes18.queries.json_numbers import plain
+from tentimes18.queries.json_numbers import answer_from, plain
 from tentimes18.records.notation import Record
 from tentimes18.server.days import utc_text
 from tentimes18.server.identity import Names
@@ -198,19 +198,15 @@ def listed_view(state: GameState) -> ListedGame:
     """The game in a list of its player's: no roll, no slot, and scores only once it is over."""
     duel, opponent, is_over = state.duel, state.opponent, state.is_over
     waits = not is_over and len(state.slots) < state.opened
-    return ListedGame(
-        id=state.id,
-        kind=state.kind,
+    return answer_from(
+        ListedGame,
+        state,
         dice=str(state.game.dice),
         slots=plain_multipliers(state.game.multipliers),
-        coach=state.coach,
-        day=state.day,
         created=utc_text(state.created),
         finished=None if state.finished is None else utc_text(state.finished),
         placed=len(state.slots),
         score=plain(state.board.score) if is_over else None,
-        loss=state.loss,
-        choices=state.choices,
         against=None if duel is None or opponent is None else opponent.name or NOBODY,
         bot=None if duel is None else duel.bot is not None,
         opponent_score=plain(state.opponent_board.score) if is_over and opponent is not None else None,
@@ -218,7 +214,6 @@ def listed_view(state: GameState) -> ListedGame:
         result=result_of(state),
         ended_by=None if duel is None else _ended_by(duel, is_over),
         rematch=_rematch(state),
-        group=state.group,
         turn=None if is_over else "you" if waits else "them",
     )
 

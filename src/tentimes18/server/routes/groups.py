@@ -10,6 +10,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from sqlalchemy import Connection
 
 from tentimes18.play.fairness import draw_deal
+from tentimes18.queries.json_numbers import answer_from
 from tentimes18.server.background import losses_of
 from tentimes18.server.days import Yardstick, utc_text, yardstick
 from tentimes18.server.identity import new_id, read_name
@@ -97,20 +98,17 @@ async def _view(shared: WebState, player: str, state: GroupState) -> Group:
         more["names"] = [seat.name for seat in state.seats if seat.name is not None]
     if state.may_see_results(player):
         more |= await _results(shared, player, state)
-    return Group(
-        code=state.code,
-        name=state.name,
+    return answer_from(
+        Group,
+        state,
         dice=str(state.game.dice),
         slots=plain_multipliers(state.game.multipliers),
-        coach=state.coach,
         host=is_host,
         open=state.is_open,
         started=state.is_started,
         players=len(state.seats),
-        finished=state.finished,
         number=await shared.read(store.number_in_series, state.number),
         game=None if seat is None else seat.id,
-        next=state.next,
         until=utc_text(state.created + store.KEPT_MS),
         **more,
     )

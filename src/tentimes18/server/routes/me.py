@@ -17,6 +17,7 @@ from litestar.types import Receive, Scope, Send
 from msgspec import Meta, Struct, field
 from sqlalchemy import Connection
 
+from tentimes18.queries.json_numbers import answer_from
 from tentimes18.records.notation import format_json
 from tentimes18.server.background import losses_of, measure_games, measure_numbered, measure_player
 from tentimes18.server.days import best_streak, day_at, day_number, streak_at, utc_text
@@ -182,19 +183,14 @@ async def _player(shared: WebState, player: str) -> Player:
 
     await measure_player(shared, player, ratings.LAST_GAMES)
     facts, days, rated = await shared.read(ask)
-    return Player(
-        name=facts.name,
+    return answer_from(
+        Player,
+        facts,
         shown=shared.names.shown(player, facts.name),
         created=None if facts.created is None else utc_text(facts.created),
-        games=facts.games,
-        finished=facts.finished,
         streak=streak_at(day_at(shared.now), [game.day for game in days]),
-        skill=own_skill(rated),
+        skill=None if rated is None else answer_from(OwnSkill, rated),
     )
-
-
-def own_skill(rated: RatedPlayer | None) -> OwnSkill | None:
-    return None if rated is None else OwnSkill(rated.rank, rated.games, rated.cost, rated.error)
 
 
 @get("/me")
@@ -278,8 +274,11 @@ async def skill(request: Request) -> SkillBoard:
         own = None if caller.is_new else ratings.rated_player(connection, caller.player)
         return ratings.best_players(connection, MAX_PLAYERS), own
 
+    def rated(player: RatedPlayer) -> RatedPlayerInfo:
+        return answer_from(RatedPlayerInfo, player, name=shared.names.shown(player.player, player.name))
+
     best, own = await shared.read(ask)
-    return SkillBoard([_rated(shared, player) for player in best], None if own is None else _rated(shared, own))
+    return SkillBoard(list(map(rated, best)), None if own is None else rated(own))
 
 
 @get("/me/skill")
@@ -299,12 +298,7 @@ async def course(
         return ratings.course_of(connection, caller.player, limit), own, ratings.rated_count(connection)
 
     rows, own, players = await shared.read(ask)
-    return Course(rows, own_skill(own), players)
-
-
-def _rated(shared: WebState, player: RatedPlayer) -> RatedPlayerInfo:
-    name = shared.names.shown(player.player, player.name)
-    return RatedPlayerInfo(player.rank, player.games, player.cost, player.error, name)
+    return Course(rows, None if own is None else answer_from(OwnSkill, own), players)
 
 
 def score_bins(
