@@ -4,7 +4,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from functools import cached_property
+from functools import lru_cache
 from inspect import cleandoc
 from typing import Annotated, Any, Literal
 
@@ -92,8 +92,7 @@ async def metrics(request: Request) -> Response[Any]:
 @get("/api/openapi.json", include_in_schema=False)
 async def openapi(request: Request) -> dict[str, Any]:
     """The OpenAPI document."""
-    document: dict[str, Any] = request.app.state["openapi"]()
-    return document
+    return openapi_document(request.app)
 
 
 class Application:
@@ -152,7 +151,6 @@ class Application:
             openapi_config=None,
             logging_config=None,
         )
-        self.litestar.state["openapi"] = lambda: self.openapi
         self._middleware = Middleware(
             self.litestar,
             signer=signer,
@@ -166,11 +164,12 @@ class Application:
     def __call__(self, scope: Any, receive: Any, send: Any) -> Awaitable[None]:
         return self._middleware(scope, receive, send)
 
-    @cached_property
+    @property
     def openapi(self) -> dict[str, Any]:
         return openapi_document(self.litestar)
 
 
+@lru_cache(1)
 def openapi_document(app: Litestar) -> dict[str, Any]:
     plugin = app.plugins.get(OpenAPIPlugin)
     # Not as an option of the application, which would give every other address below /api to the plugin.

@@ -178,9 +178,8 @@ def _network(text: str, bits: int, bits_of_6: int) -> str:
     address = _read(text)
     if address is None:
         return NOWHERE
-    if isinstance(address, IPv4Address):
-        return str(address) if bits == 32 else str(ip_network((address, bits), strict=False))
-    return str(ip_network((address, bits_of_6), strict=False))
+    network = ip_network((address, bits if address.version == 4 else bits_of_6), strict=False)
+    return str(network).removesuffix("/32")
 
 
 def _read(text: str) -> IPv4Address | IPv6Address | None:

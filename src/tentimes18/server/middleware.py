@@ -214,8 +214,9 @@ class Middleware:
     def _is_own(self, host: bytes) -> bool:
         name = host.decode("latin-1").lower()
         name = name.partition("]")[0].removeprefix("[") if name.startswith("[") else name.partition(":")[0]
-        is_known = name in self._hosts if self._hosts else self._is_behind_proxy or is_local_name(name)
-        return is_known or is_address(name)
+        with suppress(ValueError):
+            return bool(ip_address(name))
+        return name in self._hosts if self._hosts else self._is_behind_proxy or is_local_name(name)
 
     def _info(self, scope: Scope) -> RequestInfo:
         headers = dict(scope["headers"])
@@ -238,13 +239,6 @@ def is_local_name(name: str) -> bool:
     [True, True, True, False]
     """
     return "." not in name.removesuffix(".") or name.endswith(LOCAL_NAMES)
-
-
-def is_address(name: str) -> bool:
-    with suppress(ValueError):
-        ip_address(name)
-        return True
-    return False
 
 
 def is_from_elsewhere(scheme: str, headers: dict[bytes, bytes]) -> bool:

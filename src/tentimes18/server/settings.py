@@ -89,13 +89,16 @@ class Service:
         """The settings that the environment holds; makes the folder and the secret where there are none."""
         folder = Path(text) if (text := environment.get(DATA_VARIABLE)) else data_folder()
         old = environment.get(OLD_SECRET_VARIABLE)
+        most = environment.get(COMMIT_VARIABLE) or str(MAX_IN_A_COMMIT)
+        if not most.isdecimal() or not 1 <= int(most[:9]) <= 10**6:
+            raise Ten18Error("not a number from 1 to 1,000,000", COMMIT_VARIABLE, most)
         return cls(
             data=folder,
             secret=read_secret(folder, environment),
             old_secret=_long_enough(old.encode(), OLD_SECRET_VARIABLE) if old else None,
             hosts=tuple(environment.get(HOSTS_VARIABLE, "").lower().replace(",", " ").split()),
             given_database=environment.get(DATABASE_VARIABLE) or None,
-            max_in_a_commit=_count(environment, COMMIT_VARIABLE, MAX_IN_A_COMMIT),
+            max_in_a_commit=int(most),
             site=Path(site) if (site := environment.get(SITE_VARIABLE)) else own_site(),
             **{field: _switch(environment, *switch) for field, switch in SWITCHES.items()},
         )
@@ -156,10 +159,3 @@ def _switch(environment: Mapping[str, str], name: str, default: bool) -> bool:
     if text not in ("on", "off"):
         raise Ten18Error("accepted: on, off", name, text)
     return text == "on"
-
-
-def _count(environment: Mapping[str, str], name: str, default: int) -> int:
-    text = environment.get(name) or str(default)
-    if not text.isdecimal() or not 1 <= int(text[:9]) <= 10**6:
-        raise Ten18Error("not a number from 1 to 1,000,000", name, text)
-    return int(text)

@@ -204,18 +204,6 @@ def _verify_past(day: str, now: int) -> None:
         raise NotFound("there was no daily game on this day")
 
 
-@get("/daily/{day:str}", responses=documented("forbidden", "not-found"))
-async def results(request: Request, day: Day) -> DayResults:
-    """The scores of a day, for players who have finished its game."""
-    shared, caller = request.shared, request.caller
-    day, today = _read_day(day), day_at(shared.now)
-    own = None if caller.is_new else await shared.read(store.own_game_of_day, caller.player, day, archive=day < today)
-    if own is None or own.finished is None or own.score is None:
-        _verify_past(day, shared.now)
-        raise Problem("forbidden", "the scores of a day are shown when your own game of that day is finished", "day")
-    return await _results(shared, caller.player, day, own)
-
-
 def results_of(
     rolls: Sequence[int],
     scores: DayScores,
@@ -241,7 +229,15 @@ def results_of(
     }
 
 
-async def _results(shared: WebState, player: str, day: str, own: OwnGame) -> DayResults:
+@get("/daily/{day:str}", responses=documented("forbidden", "not-found"))
+async def results(request: Request, day: Day) -> DayResults:
+    """The scores of a day, for players who have finished its game."""
+    shared, caller = request.shared, request.caller
+    day, today = _read_day(day), day_at(shared.now)
+    own = None if caller.is_new else await shared.read(store.own_game_of_day, caller.player, day, archive=day < today)
+    if own is None or own.finished is None or own.score is None:
+        _verify_past(day, shared.now)
+        raise Problem("forbidden", "the scores of a day are shown when your own game of that day is finished", "day")
     recent = shared.scores_of_days.get(day)
 
     def ask(connection: Connection) -> tuple[DayScores, tuple[int, ...], list[str], GameState | None]:
@@ -249,7 +245,7 @@ async def _results(shared: WebState, player: str, day: str, own: OwnGame) -> Day
         assert deal is not None
         scores = recent or store.scores_on(connection, deal[0], MAX_SCORES, before=calendar.closing_of(day))
         state = load_state(connection, own.id) if own.kind == "daily" else None
-        return scores, deal[1].rolls, [game.day for game in store.daily_games(connection, player)], state
+        return scores, deal[1].rolls, [game.day for game in store.daily_games(connection, caller.player)], state
 
     scores, rolls, days_played, state = await shared.read(ask)
     losses = await losses_of(shared, [*scores.best, own])

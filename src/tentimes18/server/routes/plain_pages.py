@@ -1,7 +1,7 @@
 """Plain pages: the API, the check of finished games, and the commitments of the daily games. They set no cookie."""
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from html import escape
 from typing import Any
@@ -13,7 +13,6 @@ from tentimes18.app.static_files import app_files, version_of
 from tentimes18.errors import Ten18Error
 from tentimes18.number_format import shown_number
 from tentimes18.pictures.colours import style_sheet, whole_tokens
-from tentimes18.play.verification import CheckedRound
 from tentimes18.queries.games import CheckedGameAnswer, VerificationAnswer
 from tentimes18.server.middleware import PAGE_POLICY
 from tentimes18.server.problems import KINDS, MEDIA_TYPE
@@ -176,50 +175,45 @@ def _form(sent: Mapping[str, str], problem: str = "", *, again: bool = False) ->
 
 def _answer(answer: VerificationAnswer, *, has_start: bool) -> Iterator[str]:
     is_right = answer.games == answer.verified and not answer.bad_lines
-    yield f'<section id="result"><h2>Result</h2>\n<p class="verdict {"right" if is_right else "wrong"}" role="status">'
-    yield f"{fairness_verdict(answer.games, answer.verified, len(answer.bad_lines))}</p>\n"
+    verdict = fairness_verdict(answer.games, answer.verified, len(answer.bad_lines))
+    yield '<section id="result"><h2>Result</h2>\n'
+    yield f'<p class="verdict {"right" if is_right else "wrong"}" role="status">{verdict}</p>\n'
     if answer.verified and not has_start:
         yield "<p>You did not give what was published before the first move: this shows that a game is consistent, "
         yield "not that its rolls were fixed before.</p>\n"
     if answer.bad_lines:
-        yield '<article class="card"><h3>Lines that are not games</h3>\n<ul>\n'
-        yield from (f"<li>Line {line.line}: {_shown(line.reason)}</li>\n" for line in answer.bad_lines)
-        yield "</ul></article>\n"
+        yield '<article class="card"><h3>Lines that are not games</h3>\n'
+        yield from _list(f"Line {line.line}: {line.reason}" for line in answer.bad_lines)
+        yield "</article>\n"
     for result in answer.results:
         yield from _game(result, is_only=len(answer.results) == 1)
     yield "</section>\n"
 
 
+def _list(texts: Iterable[str]) -> Iterator[str]:
+    items = [f"<li>{_shown(text)}</li>\n" for text in texts]
+    yield from ["<ul>\n", *items, "</ul>\n"] if items else []
+
+
 def _game(result: CheckedGameAnswer, *, is_only: bool) -> Iterator[str]:
-    state = "right" if result.verified else "wrong"
+    state, verdict = ("right", "Verified") if result.verified else ("wrong", "Not verified")
     points = f"{shown_number(result.score)} points" if result.finished else "not finished"
-    parts = [f"{result.dice} {result.slots}", points, result.id or f"line {result.line}"]
-    is_open = " open" if is_only or not result.verified else ""
-    yield f'<details class="card"{is_open}><summary><b class="mark {state}">'
-    yield f"{'Verified' if result.verified else 'Not verified'}</b> {_shown(', '.join(parts))}</summary>\n"
-    if result.problems:
-        yield "<ul>\n"
-        yield from (f"<li>{_shown(problem)}</li>\n" for problem in result.problems)
-        yield "</ul>\n"
+    about = f"{result.dice} {result.slots}, {points}, {result.id or f'line {result.line}'}"
+    yield f'<details class="card"{" open" * (is_only or not result.verified)}><summary>'
+    yield f'<b class="mark {state}">{verdict}</b> {_shown(about)}</summary>\n'
+    yield from _list(result.problems)
     if result.rounds:
         yield '<table class="rounds"><thead><tr><th>Round</th><th>Roll</th><th>Commitment</th><th></th></tr></thead>\n'
         yield "<tbody>\n"
-        yield from map(_round, result.rounds)
+        for part in result.rounds:
+            state = "right" if part.problem is None else "wrong"
+            roll = "" if part.roll is None else str(part.roll)
+            roll = roll if len(roll) <= MAX_DIGITS else f"{roll[:MAX_DIGITS]}..."
+            digest = "" if part.commitment is None else f"<code>{escape(part.commitment)}</code>"
+            yield f'<tr><td>{part.round}</td><td data-name="Roll">{roll}</td><td data-name="Commitment">{digest}</td>'
+            yield f'<td><span class="{state}">{_shown(part.problem or "verified")}</span></td></tr>\n'
         yield "</tbody></table>\n"
     yield "</details>\n"
-
-
-def _round(part: CheckedRound) -> str:
-    state = '<span class="right">verified</span>'
-    if part.problem is not None:
-        state = f'<span class="wrong">{_shown(part.problem)}</span>'
-    roll = "" if part.roll is None else str(part.roll)
-    roll = roll if len(roll) <= MAX_DIGITS else f"{roll[:MAX_DIGITS]}..."
-    digest = "" if part.commitment is None else f"<code>{escape(part.commitment)}</code>"
-    return (
-        f'<tr><td>{part.round}</td><td data-name="Roll">{roll}</td>'
-        f'<td data-name="Commitment">{digest}</td><td>{state}</td></tr>\n'
-    )
 
 
 def _shown(text: str) -> str:

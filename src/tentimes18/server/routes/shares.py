@@ -5,6 +5,7 @@ has finished it sees the review, and its preview shows neither rolls nor scores.
 """
 
 import asyncio
+from contextlib import suppress
 from html import escape
 from typing import Annotated, Any, NamedTuple
 
@@ -125,17 +126,18 @@ def _of_game(state: GameState) -> Preview:
     if has_secrets(state):
         return _of_group("the same group game")
     points = shown_number(state.board.score)
-    par = shown_number(round(value_of(state.game, state.game.all_free))) if state.game.size <= MAX_SLOTS else None
-    beside = f"par {par}" if par else f"{state.game.dice} on {state.game.slots}"
     if state.duel is not None and state.opponent is not None:
         points, beside = f"{points} : {shown_number(state.opponent_board.score)}", "a duel on the same rolls"
+    elif state.game.size <= MAX_SLOTS:
+        beside = f"par {shown_number(round(value_of(state.game, state.game.all_free)))}"
+    else:
+        beside = f"{state.game.dice} on {state.game.slots}"
     text = f"{beside[0].upper()}{beside[1:]}. What was luck and what was choice, move by move."
     return Preview(f"{points} points", text, points, beside, "Review it", state.board)
 
 
 def _of_day(day: str) -> Preview:
-    name = f"Daily {day_number(day)}"
-    text = "Ten rolls, the same for everybody."
+    name, text = f"Daily {day_number(day)}", "Ten rolls, the same for everybody."
     return Preview(name, f"{text} Where do you put them?", name, text, "Your turn")
 
 
@@ -146,7 +148,7 @@ def _of_group(game: str) -> Preview:
 
 def find_preview(connection: Connection, page: str, key: str, now: int) -> Preview | None:
     """The preview of a page by the last part of its address; None if nothing is found there."""
-    try:
+    with suppress(NotFound, Ten18Error):
         if page == "review" and len(key) == CODE_LENGTH:
             return _of_game(load_share(connection, key))
         if page == "daily" and 1 <= day_number(read_day(key)) <= day_number(day_at(now)):
@@ -156,8 +158,6 @@ def find_preview(connection: Connection, page: str, key: str, now: int) -> Previ
             return _of_group("a duel")
         if page == "group" and read_code(key) is not None:  # whether there is such a group is not shown
             return _of_group("the table")
-    except (NotFound, Ten18Error):
-        return None
     return None
 
 
