@@ -101,7 +101,6 @@ class Application:
     def __init__(
         self, service: Service, clock: Clock | None = None, when_open: Callable[[], None] | None = None
     ) -> None:
-        signer = Signer(service.secret, service.old_secret)
         self.metrics = Metrics()
         rates = RateLimiter() if service.has_rate_limits else None
         log = AccessLog(service.secret) if service.has_access_log else None
@@ -109,7 +108,7 @@ class Application:
         @asynccontextmanager
         async def lifespan(app: Litestar) -> AsyncIterator[None]:
             pages.prepare()
-            async with open_state(service, signer, self.metrics, rates, clock or SteadyClock()) as shared:
+            async with open_state(service, self.metrics, rates, clock or SteadyClock()) as shared:
                 app.state["shared"] = shared
                 if when_open is not None:
                     when_open()
@@ -153,7 +152,7 @@ class Application:
         )
         self._middleware = Middleware(
             self.litestar,
-            signer=signer,
+            signer=Signer(service.secret, service.old_secret),
             metrics=self.metrics,
             log=log,
             is_behind_proxy=service.is_behind_proxy,

@@ -52,8 +52,7 @@ INVISIBLE = frozenset(
     + "".join(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
 )
 
-NOWHERE = "local"
-"""Where a request comes from that came by no network."""
+NOWHERE = "local"  # where a request comes from that came by no network
 MAX_CACHED = 16_384
 MAX_LENGTH = 64  # characters of an address with its port
 

@@ -81,12 +81,9 @@ class Metrics:
         memory = "Memory of the web processes, shared pages by their share (PSS)."
         self.memory = gauge("ten18_process_memory_bytes", memory)
         self.questions_waiting = gauge("ten18_questions_waiting", "Questions that wait for a calculator.")
-        self.in_flight = 0
-        """Requests whose answer has not begun."""
-        self.overloaded = 0
-        """Requests rejected because too many were in flight, since the last flush."""
-        self.moves = 0
-        """Moves acknowledged since the last flush."""
+        self.in_flight = 0  # requests whose answer has not begun
+        self.overloaded = 0  # requests rejected because too many were in flight, since the last flush
+        self.moves = 0  # moves acknowledged since the last flush
         self._in_flight = gauge("ten18_http_requests_in_flight", "Requests whose answer has not begun.")
         overloaded = "Requests rejected with 503 because too many were in flight."
         self._overloaded = counter("ten18_http_overloaded", overloaded)

@@ -40,12 +40,9 @@ from tentimes18.server.request import SAFE_METHODS, STREAMS, UNKNOWN, RequestInf
 
 Header: TypeAlias = tuple[bytes, bytes]
 
-GONE = 499
-"""The status of a request whose sender left before there was an answer."""
-MAX_IN_FLIGHT = 256
-"""Requests that a process answers at the same time."""
-REJECTIONS_PER_SECOND = 500
-"""Beyond that they are held, so that they cost a few percent of a processor."""
+GONE = 499  # the status of a request whose sender left before there was an answer
+MAX_IN_FLIGHT = 256  # requests that a process answers at the same time
+REJECTIONS_PER_SECOND = 500  # beyond that they are held, so that they cost a few percent of a processor
 MAX_HOLD = 1.4  # seconds: many clients give up after two
 TICK = 0.02  # seconds from one release of held rejections to the next
 ALWAYS = frozenset({"/health", "/metrics"})
@@ -112,7 +109,6 @@ class Middleware:
         self._overloaded = (start, body)  # made once: there are most of these when time is short
         self._clock = clock
         self._next_rejection = 0.0  # when one is due, at that rate
-        self._releases: dict[int, asyncio.Event] = {}  # of held rejections, by their tick
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
@@ -171,20 +167,13 @@ class Middleware:
                 self._log.write(info)
 
     async def _slow_flood(self) -> None:
-        """Hold a rejection until it is due; those of one tick share a timer."""
+        """Hold a rejection until it is due; those of one tick are released together."""
         now = self._clock()
         # Those of the last second may have been few; nobody is held for longer than clients wait.
         self._next_rejection = min(max(self._next_rejection, now - 1) + 1 / REJECTIONS_PER_SECOND, now + MAX_HOLD)
-        tick = int(self._next_rejection / TICK)
-        if tick * TICK <= now:
-            return
-        if (release := self._releases.get(tick)) is None:
-            release = self._releases[tick] = asyncio.Event()
-            asyncio.get_running_loop().call_later(tick * TICK - now, self._release, tick)
-        await release.wait()
-
-    def _release(self, tick: int) -> None:
-        self._releases.pop(tick).set()
+        release = int(self._next_rejection / TICK) * TICK
+        if release > now:
+            await asyncio.sleep(release - now)
 
     def _leave(self, home: str) -> None:
         """The answer to a request of this address begins, or its sender has gone."""

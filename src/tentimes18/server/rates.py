@@ -20,8 +20,7 @@ from tentimes18.server.identity import household
 from tentimes18.server.problems import NotFound, Problem
 from tentimes18.server.request import SAFE_METHODS, RequestInfo
 
-MAX_BUCKETS = 20_000
-"""Of one kind, by player or by address, in one process: about 4 MB each."""
+MAX_BUCKETS = 20_000  # of one kind, by player or by address, in one process: about 4 MB each
 
 
 @dataclass(frozen=True, slots=True)

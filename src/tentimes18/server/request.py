@@ -23,8 +23,7 @@ from tentimes18.server.problems import Problem
 if TYPE_CHECKING:
     from tentimes18.server.state import WebState
 
-UNKNOWN = "unknown"
-"""The route of a request whose path no route has."""
+UNKNOWN = "unknown"  # the route of a request whose path no route has
 METHODS = frozenset({"DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"})
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 STREAMS = "/events"  # a stream is not begun for its head
@@ -49,15 +48,12 @@ class RequestInfo:
     headers: dict[bytes, bytes]
     address: str
     start: float
-    player: str | None = None
-    """The player of the signed cookie."""
-    cookie: str | None = None
-    """The player whose cookie goes out with a good answer; an empty text removes the cookie."""
+    player: str | None = None  # the player of the signed cookie
+    cookie: str | None = None  # the player whose cookie goes out with a good answer; an empty text removes the cookie
     route: str = UNKNOWN
     status: int = 0
     sent: int = 0
-    answered: float = 0.0
-    """When the answer began."""
+    answered: float = 0.0  # when the answer began
     end: float = 0.0
 
     @property

@@ -61,12 +61,10 @@ class Service:
     given_database: str | None = field(default=None, repr=False)
     """The address of a database, which may hold a password; None for the file in the data folder."""
     has_rate_limits: bool = True
-    is_behind_proxy: bool = False
-    """Whether the next hop is a proxy of ours, whose word on address and TLS is taken."""
+    is_behind_proxy: bool = False  # whether the next hop is a proxy of ours, whose word on address and TLS is taken
     old_secret: bytes | None = field(default=None, repr=False)
     """The secret before a rotation: cookies that it signed are still good."""
-    hosts: tuple[str, ...] = ()
-    """The names that a request may ask for in Host; without any, the middleware has a rule."""
+    hosts: tuple[str, ...] = ()  # the names that a request may ask for in Host; without any, the middleware has a rule
     has_access_log: bool = True
     max_in_a_commit: int = MAX_IN_A_COMMIT
     makes_tables: bool = False

@@ -167,12 +167,9 @@ def game_view(state: GameState, chances: list[float] | None = None) -> Game:
 
 
 def _rematch(state: GameState) -> RematchInfo | None:
-    duel = state.duel
-    if duel is None or duel.rematch is None or not state.is_over:
-        return None
-    following = duel.rematch
-    own = following.games.get(state.player)
-    if following.is_over and own is None:
+    following = None if state.duel is None or not state.is_over else state.duel.rematch
+    own = None if following is None else following.games.get(state.player)
+    if following is None or (following.is_over and own is None):
         return None
     return RematchInfo("you" if following.first == state.player else "them", following.invite, own)
 

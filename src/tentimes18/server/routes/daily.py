@@ -25,8 +25,7 @@ from tentimes18.server.store.daily import DayKind, DayScores, OwnGame
 from tentimes18.server.store.games import Coach, GameState, load_state
 from tentimes18.server.views import Digest, Game, Number
 
-Histogram: TypeAlias = list[tuple[Number, int]]
-"""Scores, increasing, and how many games made each."""
+Histogram: TypeAlias = list[tuple[Number, int]]  # scores, increasing, and how many games made each
 Day = Annotated[str, PathParameter(max_length=100, schema_extra={"format": "date", "examples": ["2026-11-16"]})]
 
 MAX_SCORES = 1000
@@ -319,8 +318,7 @@ async def published_days(shared: WebState) -> list[CommittedDay]:
 @get("/commitments")
 async def commitments(request: Request) -> Response[Commitments]:
     """The commitments of the days to come, of today, and of the last thirty days."""
-    days = await published_days(request.shared)
-    return Response(Commitments(days), headers={"cache-control": PUBLIC_MINUTE})
+    return Response(Commitments(await published_days(request.shared)), headers={"cache-control": PUBLIC_MINUTE})
 
 
 ROUTES = (today, begin, archive, practise, results, commitments)

@@ -189,8 +189,7 @@ def qr_picture(text: str) -> bytes:
     if len(text) > MAX_ADDRESS:
         raise Ten18Error(f"an address of {len(text):,} characters; at most {MAX_ADDRESS} are accepted", "host")
     file = BytesIO()
-    code = segno.make(text, error="m", micro=False)
-    code.save(
+    segno.make(text, error="m", micro=False).save(
         file,
         kind="svg",
         border=QUIET_MODULES,

@@ -44,8 +44,7 @@ from tentimes18.server.store.players import player_facts
 from tentimes18.server.views import Game, Number, game_bytes, game_record, game_view, named
 
 Position = Annotated[int, Meta(ge=1, le=2**31 - 1)]
-Render: TypeAlias = Callable[[Any], Awaitable[bytes]]
-"""What a caller may see of the state of a game, or of a group."""
+Render: TypeAlias = Callable[[Any], Awaitable[bytes]]  # what a caller may see of the state of a game, or of a group
 
 CLASSIC = Rules.classic()
 PRIVATE = "private, no-cache"  # of the player alone, and asked for again

@@ -7,7 +7,6 @@ import asyncio
 import json
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Iterable
-from dataclasses import replace
 from math import floor
 from typing import Annotated, Any, Literal
 
@@ -330,17 +329,16 @@ async def history(
 ) -> History:
     """The player's games, the latest first, some at a time; with ``finished=false`` those to continue."""
     shared, caller = request.shared, request.caller
-    wanted = players.GameFilter(kind, finished, before)
-    rows = [] if caller.is_new else await shared.read(players.listed_games, caller.player, wanted, limit + 1)
-    page, has_more = rows[:limit], len(rows) > limit
+    which = players.GameFilter(kind, finished, before)
+    rows = [] if caller.is_new else await shared.read(players.listed_games, caller.player, which, limit + 1)
+    page = rows[:limit]
     unmeasured = [game for game in page if game.loss is None and game.finished is not None and game.duel is None]
     measured = await measure_numbered(shared, [game.number for game in unmeasured])
-    listed = []
-    for state in page:
+    listed = [listed_view(named(state, shared.names)) for state in page]
+    for game, state in zip(listed, page, strict=True):
         if (losses := measured.get(state.number)) is not None:
-            state = replace(state, loss=losses.loss, choices=losses.choices)
-        listed.append(listed_view(named(state, shared.names)))
-    return History(listed, page[-1].id if has_more else None)
+            game.loss, game.choices = losses.loss, losses.choices
+    return History(listed, page[-1].id if len(rows) > limit else None)
 
 
 @get("/me/scores", rate="compute")
@@ -390,25 +388,22 @@ async def games(
 async def _lines(shared: WebState, player: str, source: str, limit: int | None) -> AsyncIterator[bytes]:
     name = (await shared.read(players.player_facts, player)).name
 
-    def ask_games(connection: Connection) -> tuple[int, bytes]:
+    def ask_games(connection: Connection) -> tuple[int, str]:
         states = players.next_games(connection, player, after, EXPORT_BATCH)
-        lines = "".join(format_json(game_record(named(state, shared.names), name)) + "\n" for state in states)
-        return (states[-1].number if states else after), lines.encode()
+        lines = [format_json(game_record(named(state, shared.names), name)) + "\n" for state in states]
+        return (states[-1].number if states else after), "".join(lines)
 
-    def ask_imports(connection: Connection) -> tuple[int, bytes]:
+    def ask_imports(connection: Connection) -> tuple[int, str]:
         records = players.imported_records(connection, player, after, EXPORT_BATCH)
-        return (records[-1][0] if records else after), "".join(text + "\n" for _, text in records).encode()
+        return (records[-1][0] if records else after), "".join(text + "\n" for _, text in records)
 
     sources = {"played": (ask_games, schema.games), "imported": (ask_imports, schema.imports)}
     for ask, table in sources.values() if source == "all" else [sources[source]]:
-        after = 0
-        if limit is not None:
-            after = await shared.read(players.before_the_latest, table, player, limit)
-        while True:
+        after = 0 if limit is None else await shared.read(players.before_the_latest, table, player, limit)
+        after, part = await shared.read(ask)
+        while part:
+            yield part.encode()
             after, part = await shared.read(ask)
-            if not part:
-                break
-            yield part
 
 
 @post(
@@ -424,7 +419,7 @@ async def bring(request: Request, body: RawBody) -> Import:
     shared = request.shared
     upload = await asyncio.to_thread(read_upload, body)
     result = await shared.writer.call(players.keep_records, request.caller.player, upload.records, shared.now)
-    bad = [BadLine(line.number, line.reason) for line in upload.bad]
+    bad = [BadLine(*line) for line in upload.bad]
     bad += [BadLine(line, "no more imported games can be stored") for line in result.too_many]
     bad_lines = sorted(bad, key=lambda line: line.line)[:MAX_TOLD]
     return Import(result.imported, result.known, upload.bad_count + len(result.too_many), bad_lines)

@@ -227,6 +227,21 @@ REFERENCE = """<header><h1>Ten times eighteen</h1>
 player creates one and answers with a signed cookie: keep it, and send it with every request. The same for
 programs: <a href="/api/openapi.json">openapi.json</a>.</p></header>
 <div id="operations"></div>
+<section id="problems"><h2>Problems</h2>
+<p>Every error is a <code>{media_type}</code> (RFC 9457): <code>type</code> is a link to one of these,
+<code>detail</code> says what was wrong and what is accepted, and <code>field</code> names the cause, if there is
+one.</p>
+<dl class="card problems">
+{problems}</dl></section>
+<section id="limits"><h2>Limits</h2>
+<p>Each kind of request is limited per player and per address (IPv6: its /64): a burst, then a steady rate. Beyond that
+the answer is 429; <code>Retry-After</code> has the seconds to wait.</p>
+<div class="card"><div class="scroll"><table>
+<thead><tr><th>Requests</th><th>A player</th><th>An address</th></tr></thead>
+<tbody>
+{limits}</tbody></table></div></div>
+<p>A body has at most {json:,} bytes ({upload:,} for POST /api/v1/me/games, {record:,} for POST /api/v1/lab/review,
+{form:,} for POST /verify) and arrives within {seconds:g} seconds.</p></section>
 """
 
 
@@ -244,7 +259,21 @@ def _reference() -> str:
         f'<link rel="stylesheet" href="{files}/swagger-ui.css">\n<script src="{files}/swagger-ui.js" defer></script>\n'
         f'<script src="{SCRIPT}" defer></script>\n'
     )
-    return frame("the API", "".join([REFERENCE, *_problems(), *_limits()]), "/api/docs", scripts)
+    problems = [
+        f'<div id="{slug}"><dt><b class="problem">{kind.status}</b> {escape(kind.title)}</dt>'
+        f"<dd>{escape(kind.advice)} <small>{slug}</small></dd></div>\n"
+        for slug, kind in KINDS.items()
+    ]
+    rows = [(kind.what, "-" if kind.player is None else str(kind.player), str(kind.address)) for kind in RATES.values()]
+    rows.append(("streams of events", f"{STREAMS.player} open", f"{STREAMS.address} open"))
+    limits = [
+        f'<tr><td data-name="Requests">{escape(what[:1].upper() + what[1:])}</td>'
+        f'<td data-name="A player">{player}</td><td data-name="An address">{address}</td></tr>\n'
+        for what, player, address in rows
+    ]
+    sizes = {"json": MAX_JSON, "upload": MAX_UPLOAD, "record": MAX_RECORD, "form": MAX_FORM, "seconds": BODY_SECONDS}
+    tables = {"problems": "".join(problems), "limits": "".join(limits)}
+    return frame("the API", REFERENCE.format(media_type=MEDIA_TYPE, **sizes, **tables), "/api/docs", scripts)
 
 
 @get(SCRIPT, include_in_schema=False)
@@ -252,34 +281,6 @@ async def script() -> Response[Any]:
     """What shows the operations in the reference."""
     text = 'SwaggerUIBundle({ url: "/api/openapi.json", dom_id: "#operations", validatorUrl: null });\n'
     return Response(text, headers=PUBLIC_HOUR, media_type="text/javascript")
-
-
-def _problems() -> Iterator[str]:
-    yield '<section id="problems"><h2>Problems</h2>\n'
-    yield f"<p>Every error is a <code>{MEDIA_TYPE}</code> (RFC 9457): <code>type</code> is a link to "
-    yield "one of these, <code>detail</code> says what was wrong and what is accepted, and <code>field</code> names "
-    yield 'the cause, if there is one.</p><dl class="card problems">\n'
-    for slug, kind in KINDS.items():
-        yield f'<div id="{slug}"><dt><b class="problem">{kind.status}</b> {escape(kind.title)}</dt>'
-        yield f"<dd>{escape(kind.advice)} <small>{slug}</small></dd></div>\n"
-    yield "</dl></section>\n"
-
-
-def _limits() -> Iterator[str]:
-    yield '<section id="limits"><h2>Limits</h2>\n'
-    yield "<p>Each kind of request is limited per player and per address (IPv6: its /64): a burst, then a steady rate. "
-    yield "Beyond that the answer is 429; <code>Retry-After</code> has the seconds to wait.</p>\n"
-    yield '<div class="card"><div class="scroll"><table><thead><tr><th>Requests</th><th>A player</th>'
-    yield "<th>An address</th></tr></thead><tbody>\n"
-    rows = [(kind.what, "-" if kind.player is None else str(kind.player), str(kind.address)) for kind in RATES.values()]
-    rows.append(("streams of events", f"{STREAMS.player} open", f"{STREAMS.address} open"))
-    for what, player, address in rows:
-        yield f'<tr><td data-name="Requests">{escape(what[:1].upper() + what[1:])}</td>'
-        yield f'<td data-name="A player">{player}</td><td data-name="An address">{address}</td></tr>\n'
-    yield "</tbody></table></div></div>\n"
-    yield f"<p>A body has at most {MAX_JSON:,} bytes ({MAX_UPLOAD:,} for POST /api/v1/me/games, {MAX_RECORD:,} for "
-    yield f"POST /api/v1/lab/review, {MAX_FORM:,} for POST /verify) and arrives within {BODY_SECONDS:g} seconds.</p>"
-    yield "</section>\n"
 
 
 ROUTES = (style, commitments, form, check, reference, script)
