@@ -25,9 +25,11 @@ from tentimes18.app.page_html import (
     is_kept_ready,
     manifest_json,
     page_html,
+    site_files,
+    verify_folder,
     worker_script,
+    write_site,
 )
-from tentimes18.app.site import site_files, verify_folder, write_site
 from tentimes18.app.static_files import TYPES, AppFile, app_files, lean, version_of
 from tentimes18.errors import Ten18Error
 from tests.support import ROOT, SOURCE

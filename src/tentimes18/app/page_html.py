@@ -1,17 +1,25 @@
-"""The HTML of each page, the manifest that makes the app installable, and the service worker that caches its files.
+"""The HTML of each page, the manifest, the service worker that caches the app's files, and the app as plain files.
 
 The HTML names the styles and all modules that the page imports, so that a browser fetches them at once. The frame is
 drawn before any script runs, as `parts/shell.js` will draw it.
+
+The plain files are for any static host and in any folder of it. Pages are folders with an `index.html`, and all
+addresses are relative. The other files are in a folder named by their version, so that a page never mixes files of two.
 """
 
 import json
 import re
+import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 from posixpath import dirname, join, normpath
+from typing import TypedDict
 
-from tentimes18.app.static_files import TYPES, AppFile, version_of
+from tentimes18.app.static_files import TYPES, VERSION_DIGITS, AppFile, app_files, version_of
+from tentimes18.errors import Ten18Error
+from tentimes18.files import write_whole
 from tentimes18.pictures.colours import colour_of, dark_colour_of
 
 SITE_NAME = "Ten times eighteen"
@@ -265,3 +273,76 @@ def worker_script(app: Mapping[str, AppFile], *, is_static: bool = False) -> byt
     if _PLACE not in text:
         raise ValueError("the worker has no place for its files")
     return text.replace(_PLACE, json.dumps(data, separators=(",", ":")), 1).encode()
+
+
+FILES = "static"
+_VERSION = re.compile(rf"[0-9a-f]{{{VERSION_DIGITS}}}")
+_OURS = frozenset({"index.html", WORKER, MANIFEST, FILES})  # every exported folder has these
+
+
+class SiteAnswer(TypedDict):
+    folder: str
+    version: str
+    pages: list[str]
+    files: int
+    bytes: int
+
+
+def site_files() -> Mapping[str, bytes]:
+    """Every file of the app without a service, by its path."""
+    names = [page.name for page in PAGES if not page.is_exported]
+    missing = {path for name in names for path in (f"app/pages/{name}.js", f"style/{name}.css")}
+    app = {
+        path: file
+        for path, file in app_files().items()
+        if path not in missing and not path.startswith(("app/group/", "vendor/swagger-ui"))
+    }
+    site = {f"{FILES}/{version_of(app)}/{path}": file.data for path, file in app.items()}
+    for page in PAGES:
+        if page.is_exported:
+            folder = page.address(is_static=True)
+            text = page_html(page, app, root="../" if folder else "./", is_static=True)
+            site[f"{folder}index.html"] = text.encode()
+    site[WORKER] = worker_script(app, is_static=True)
+    site[MANIFEST] = manifest_json(app)
+    return dict(sorted(site.items()))
+
+
+def verify_folder(folder: Path) -> None:
+    """Raise ``Ten18Error`` unless the folder is new, empty, or was written by `write_site` before."""
+    accepted = "accepted: a new or empty folder, or one that was written so before"
+    if folder.exists() and not folder.is_dir():
+        raise Ten18Error(f"{str(folder)!r} is a file; {accepted}", "folder")
+    try:
+        names = {path.name for path in folder.iterdir()} if folder.exists() else set()
+    except OSError as error:
+        raise Ten18Error(f"{error.strerror or error}: {str(folder)!r}; give another folder", "folder") from None
+    if names and not names >= _OURS:
+        raise Ten18Error(f"{str(folder)!r} is not empty; {accepted}", "folder")
+
+
+def write_site(folder: Path) -> SiteAnswer:
+    """Write the app into a folder; an earlier version is replaced, and other files stay.
+
+    The files of a page are written before the page, so that a host never shows one without its files.
+    """
+    verify_folder(folder)
+    site = site_files()
+    version = next(path for path in site if path.startswith(f"{FILES}/")).split("/")[1]
+    try:
+        for path in sorted(site, key=lambda path: (not path.startswith(FILES), path == WORKER, path)):
+            place = folder / path
+            place.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(place, site[path])
+        for old in (folder / FILES).iterdir():
+            if old.name != version and _VERSION.fullmatch(old.name):
+                shutil.rmtree(old)
+    except OSError as error:
+        raise Ten18Error(f"{error.strerror or error}: {str(folder)!r}; give another folder", "folder") from None
+    return {
+        "folder": str(folder),
+        "version": version,
+        "pages": [page.name for page in PAGES if page.is_exported],
+        "files": len(site),
+        "bytes": sum(map(len, site.values())),
+    }

@@ -22,6 +22,7 @@ from types import FrameType
 
 from sqlalchemy import URL
 
+from tentimes18.server.problems import Problem
 from tentimes18.server.store.database import ALIVE, CONNECT_SECONDS, Database, StoreUnavailable
 from tentimes18.server.store.games import GameState, load_states
 from tentimes18.server.store.groups import GroupState, load_groups, read_code
@@ -30,16 +31,13 @@ from tentimes18.server.store.writer import CHANNEL
 MAX_STREAMS = 2_000  # per process
 MAX_AT_ONCE = 200  # games in one read
 RETRY_SECONDS = 1.0  # after the database has failed
+FULL_SECONDS = 10  # for a client that found no place
 LOOK_SECONDS = 0.1  # from one look at the file to the next
 REST = 9  # times as long as reading all watched games takes
 LISTEN_SECONDS = 0.25  # between two looks for the end
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 _LOG = logging.getLogger("tentimes18.server")
-
-
-class TooManyStreams(Exception):
-    """The process has as many streams as it can have."""
 
 
 class Stream:
@@ -127,9 +125,11 @@ class Live:
                 await self._task
 
     def watch(self, game: str, player: str | None) -> Stream:
-        """A stream of this game or group, which begins with its current state; raises ``TooManyStreams``."""
+        """A stream of this game or group, which begins with its current state; raises a ``Problem``."""
         if self._is_closing or self.streams >= self._most:
-            raise TooManyStreams
+            kind = "game" if read_code(game) is None else "group"
+            detail = f"too many games are being watched; request the {kind} instead"
+            raise Problem("unavailable", detail, headers={"Retry-After": str(FULL_SECONDS)})
         stream = Stream(self, game, player)
         self._streams.setdefault(game, set()).add(stream)
         self.streams += 1

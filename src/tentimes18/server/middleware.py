@@ -21,6 +21,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import KW_ONLY, dataclass
 from functools import lru_cache
 from ipaddress import ip_address
 from time import perf_counter
@@ -80,47 +81,38 @@ class BrokenAnswer(Exception):
     """Half an answer is out: the server breaks the connection, so that nobody takes it for a whole one."""
 
 
+@dataclass(eq=False)
 class Middleware:
-    def __init__(
-        self,
-        app: ASGIApp,
-        *,
-        signer: Signer,
-        metrics: Metrics,
-        log: AccessLog | None = None,
-        is_behind_proxy: bool = False,
-        hosts: Collection[str] = (),
-        max_in_flight: int = MAX_IN_FLIGHT,
-        max_of_address: int = MAX_IN_FLIGHT,
-        clock: Callable[[], float] = perf_counter,
-    ) -> None:
-        self.app = app
-        self._signer = signer
-        self._metrics = metrics
-        self._log = log
-        self._is_behind_proxy = is_behind_proxy
-        self._hosts = frozenset(hosts)
+    app: ASGIApp
+    _: KW_ONLY
+    signer: Signer
+    metrics: Metrics
+    log: AccessLog | None = None
+    is_behind_proxy: bool = False
+    hosts: Collection[str] = ()
+    max_in_flight: int = MAX_IN_FLIGHT
+    max_of_address: int = MAX_IN_FLIGHT
+    clock: Callable[[], float] = perf_counter
+
+    def __post_init__(self) -> None:
         self._knows = lru_cache(1024)(self._is_own)
-        self._max_in_flight = max_in_flight
-        self._max_of_address = max_of_address
         self._of_address: Counter[str] = Counter()
         start, body = _messages(Problem("unavailable", "too many requests at once; nothing was done"))
         start["headers"] = [*start["headers"], *_DATA, _NOT_CACHED]
         self._overloaded = (start, body)  # made once: there are most of these when time is short
-        self._clock = clock
         self._next_rejection = 0.0  # when one is due, at that rate
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
             await self.app(scope, receive, send)
             return
-        is_full = self._metrics.in_flight >= self._max_in_flight
+        is_full = self.metrics.in_flight >= self.max_in_flight
         if not is_full or scope["path"] in ALWAYS:
             info = self._info(scope)
             home = household(info.address)
-            is_full = self._of_address[home] >= self._max_of_address
+            is_full = self._of_address[home] >= self.max_of_address
         if is_full and scope["path"] not in ALWAYS:
-            self._metrics.overloaded += 1
+            self.metrics.overloaded += 1
             await self._slow_flood()
             for message in self._overloaded:
                 await send(message)
@@ -136,16 +128,16 @@ class Middleware:
                 info.sent += len(message.get("body", b""))
             elif message["type"] == "http.response.start":
                 info.status = message["status"]
-                info.answered = self._clock()
+                info.answered = self.clock()
                 self._leave(home)
                 headers = list(message["headers"])
                 if info.cookie is not None and info.status < 400:
-                    cookie = self._signer.cookie(info.cookie, is_secure=scope["scheme"] == "https")
+                    cookie = self.signer.cookie(info.cookie, is_secure=scope["scheme"] == "https")
                     headers.append(cookie.to_encoded_header())
                 message["headers"] = _safe_headers(headers, info)
             await send(message)
 
-        self._metrics.in_flight += 1
+        self.metrics.in_flight += 1
         self._of_address[home] += 1
         try:
             self._verify(scope, info)
@@ -157,18 +149,18 @@ class Middleware:
             for message in _messages(problem):
                 await send_safely(message)
         finally:
-            info.end = self._clock()
+            info.end = self.clock()
             if not info.status:
                 info.status, info.answered = GONE, info.end
                 self._leave(home)
             info.route = inner.get("path_template", UNKNOWN)
-            self._metrics.request(info)
-            if self._log is not None:
-                self._log.write(info)
+            self.metrics.request(info)
+            if self.log is not None:
+                self.log.write(info)
 
     async def _slow_flood(self) -> None:
         """Hold a rejection until it is due; those of one tick are released together."""
-        now = self._clock()
+        now = self.clock()
         # Those of the last second may have been few; nobody is held for longer than clients wait.
         self._next_rejection = min(max(self._next_rejection, now - 1) + 1 / REJECTIONS_PER_SECOND, now + MAX_HOLD)
         release = int(self._next_rejection / TICK) * TICK
@@ -177,7 +169,7 @@ class Middleware:
 
     def _leave(self, home: str) -> None:
         """The answer to a request of this address begins, or its sender has gone."""
-        self._metrics.in_flight -= 1
+        self.metrics.in_flight -= 1
         self._of_address[home] -= 1
         if not self._of_address[home]:
             del self._of_address[home]
@@ -205,19 +197,19 @@ class Middleware:
         name = name.partition("]")[0].removeprefix("[") if name.startswith("[") else name.partition(":")[0]
         with suppress(ValueError):
             return bool(ip_address(name))
-        return name in self._hosts if self._hosts else self._is_behind_proxy or is_local_name(name)
+        return name in self.hosts if self.hosts else self.is_behind_proxy or is_local_name(name)
 
     def _info(self, scope: Scope) -> RequestInfo:
         headers = dict(scope["headers"])
-        if self._is_behind_proxy and (scheme := headers.get(b"x-forwarded-proto")) is not None:
+        if self.is_behind_proxy and (scheme := headers.get(b"x-forwarded-proto")) is not None:
             scope["scheme"] = "https" if scheme.rpartition(b",")[2].strip() == b"https" else "http"
-        address = address_of(scope, headers, is_behind_proxy=self._is_behind_proxy)
-        info = RequestInfo(scope["method"], headers, address, self._clock())  # type: ignore[typeddict-item]
+        address = address_of(scope, headers, is_behind_proxy=self.is_behind_proxy)
+        info = RequestInfo(scope["method"], headers, address, self.clock())  # type: ignore[typeddict-item]
         if (cookies := headers.get(b"cookie")) is not None:
             if scope["http_version"] >= "2":  # there they may come one by one
                 cookies = b"; ".join(value for name, value in scope["headers"] if name == b"cookie")
             if (match := _COOKIES[scope["scheme"]].search(cookies)) is not None:
-                info.player = self._signer.player(match[1].decode("latin-1"))
+                info.player = self.signer.player(match[1].decode("latin-1"))
         return info
 
 

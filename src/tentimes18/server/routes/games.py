@@ -23,22 +23,13 @@ from tentimes18.records.notation import format_moves, record_to_json
 from tentimes18.server.game_limits import MAX_CHARACTERS, MAX_SLOTS, read_game
 from tentimes18.server.http_caching import is_known
 from tentimes18.server.identity import is_id, new_id
-from tentimes18.server.live import Stream, TooManyStreams
+from tentimes18.server.live import Stream
 from tentimes18.server.problems import NotFound, Problem, described, documented
 from tentimes18.server.request import Caller, Request
 from tentimes18.server.state import WebState
+from tentimes18.server.store import games as store
 from tentimes18.server.store.duels import end_by_time
-from tentimes18.server.store.games import (
-    Coach,
-    GameState,
-    MoveToMake,
-    NewGame,
-    SlotNeeded,
-    is_out_of_time,
-    load_state,
-    make_moves,
-    start_games,
-)
+from tentimes18.server.store.games import Coach, GameState
 from tentimes18.server.store.groups import GroupState
 from tentimes18.server.store.players import player_facts
 from tentimes18.server.views import Game, Number, game_bytes, game_record, game_view, named
@@ -52,7 +43,6 @@ VERSION_DIGITS = 32
 HEARTBEAT = 15.0  # seconds without a word
 PATIENCE = 20.0  # seconds for a reader to take what was sent
 AGAIN_MS = 2_000  # until a browser comes back
-RETRY_SECONDS = 10  # for a client that found no place
 _LOG = logging.getLogger("tentimes18.server")
 
 
@@ -114,10 +104,10 @@ async def chances_of(shared: WebState, state: GameState) -> list[float] | None:
 
 async def own_game(shared: WebState, caller: Caller, id: str) -> GameState:  # noqa: A002
     """A game of the caller; a duel whose time has run out is ended first. Raises ``NotFound`` for other games."""
-    state = None if caller.is_new or not is_id(id) else await shared.read(load_state, id)
-    if state is not None and is_out_of_time(state, now := shared.now):
+    state = None if caller.is_new or not is_id(id) else await shared.read(store.load_state, id)
+    if state is not None and store.is_out_of_time(state, now := shared.now):
         await shared.writer.call(end_by_time, (id,), now)
-        state = await shared.read(load_state, id)
+        state = await shared.read(store.load_state, id)
     if state is None or state.player != caller.player:
         raise NotFound
     return state
@@ -136,7 +126,7 @@ async def begin(request: Request, data: JSONBody[GameRequest | None] = None) -> 
     """Begin a game: its rolls are drawn now, and committed to."""
     data, shared = data or GameRequest(), request.shared
     game = read_small_game(data)
-    new = NewGame(
+    new = store.NewGame(
         id=new_id(),
         player=request.caller.player,
         game=game,
@@ -145,7 +135,7 @@ async def begin(request: Request, data: JSONBody[GameRequest | None] = None) -> 
         is_rated=data.coach == "off" and game == CLASSIC,
         created=shared.now,
     )
-    return game_response(request, await shared.writer.do(start_games, new), 201)
+    return game_response(request, await shared.writer.do(store.start_games, new), 201)
 
 
 @get("/games/{id:str}", responses=documented("not-found") | NOT_CHANGED)
@@ -176,12 +166,12 @@ async def place(request: Request, id: FromPath[str], data: JSONBody[MoveRequest]
     shared, caller = request.shared, request.caller
     if caller.is_new or not is_id(id):
         raise NotFound
-    move = MoveToMake(id, caller.player, data.round, data.slot, shared.now, shared.bots.choose_in)
+    move = store.MoveToMake(id, caller.player, data.round, data.slot, shared.now, shared.bots.choose_in)
     try:
-        state = await shared.writer.do(make_moves, move)
-    except SlotNeeded as needed:
+        state = await shared.writer.do(store.make_moves, move)
+    except store.SlotNeeded as needed:
         slot = await shared.bots.choose(needed.state)
-        state = await shared.writer.do(make_moves, replace(move, choose=lambda _: slot))
+        state = await shared.writer.do(store.make_moves, replace(move, choose=lambda _: slot))
     shared.metrics.moves += 1
     if state.is_over:
         shared.metrics.finished.labels(state.kind).inc()
@@ -331,11 +321,7 @@ async def watched(
         state = await find()
         if state is None:
             return Response(None, status_code=204)
-        try:
-            stream = shared.live.watch(state.code if isinstance(state, GroupState) else state.id, player)
-        except TooManyStreams:
-            detail = f"too many games are being watched; request the {name} instead"
-            raise Problem("unavailable", detail, headers={"Retry-After": str(RETRY_SECONDS)}) from None
+        stream = shared.live.watch(state.code if isinstance(state, GroupState) else state.id, player)
         stack.callback(stream.leave)
         return stream_events(name, stream, render, known, stack.pop_all())
 

@@ -42,9 +42,8 @@ def _parameter(parameter: Parameter) -> Any:
 def _get(query: Query) -> HTTPRouteHandler:
     defaults: dict[str, Any] = {"request": Signed.empty}
     for parameter in query.parameters:
-        is_list = isinstance(parameter.default, list)  # which is no default for Litestar
-        default = tuple(parameter.default) if is_list else parameter.default
-        defaults[parameter.name] = Signed.empty if parameter.is_required else default
+        default = Signed.empty if parameter.is_required else parameter.default
+        defaults[parameter.name] = tuple(default) if isinstance(default, list) else default  # as Litestar wants it
     types = {"request": Request} | {parameter.name: _parameter(parameter) for parameter in query.parameters}
 
     async def handler(request: Request, **arguments: Any) -> Response[Any]:
