@@ -313,10 +313,7 @@ def verify_folder(folder: Path) -> None:
     accepted = "accepted: a new or empty folder, or one that was written so before"
     if folder.exists() and not folder.is_dir():
         raise Ten18Error(f"{str(folder)!r} is a file; {accepted}", "folder")
-    try:
-        names = {path.name for path in folder.iterdir()} if folder.exists() else set()
-    except OSError as error:
-        raise Ten18Error(f"{error.strerror or error}: {str(folder)!r}; give another folder", "folder") from None
+    names = {path.name for path in folder.iterdir()} if folder.exists() else set()
     if names and not names >= _OURS:
         raise Ten18Error(f"{str(folder)!r} is not empty; {accepted}", "folder")
 
@@ -326,10 +323,10 @@ def write_site(folder: Path) -> SiteAnswer:
 
     The files of a page are written before the page, so that a host never shows one without its files.
     """
-    verify_folder(folder)
     site = site_files()
     version = next(path for path in site if path.startswith(f"{FILES}/")).split("/")[1]
     try:
+        verify_folder(folder)
         for path in sorted(site, key=lambda path: (not path.startswith(FILES), path == WORKER, path)):
             place = folder / path
             place.parent.mkdir(parents=True, exist_ok=True)

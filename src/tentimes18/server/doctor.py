@@ -156,8 +156,8 @@ def check_disk(data: Path) -> Iterator[Check]:
 def check_proxy(environment: Mapping[str, str]) -> Iterator[Check]:
     is_behind, hosts = environment.get(PROXY_VARIABLE) == "on", environment.get(settings.HOSTS_VARIABLE)
     if is_behind or hosts:
-        detail = f"{'behind a proxy' if is_behind else 'no proxy'}; names of the server: {hosts or 'any'}"
-        yield Check("proxy", "ok", detail)
+        proxy = "behind a proxy" if is_behind else "no proxy"
+        yield Check("proxy", "ok", f"{proxy}; names of the server: {hosts or 'any'}")
     else:
         advice = f"Set {PROXY_VARIABLE}=on behind a proxy, and {settings.HOSTS_VARIABLE} to the names of the server."
         yield Check("proxy", "note", "no proxy; the server answers to local names and addresses only", advice)

@@ -15,6 +15,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import uniform
 from threading import Event, Thread, current_thread, main_thread
@@ -40,16 +41,16 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _LOG = logging.getLogger("tentimes18.server")
 
 
+@dataclass(eq=False, slots=True)
 class Stream:
     """A game of a player; or a group by its code, which may be watched by anybody who knows it."""
 
-    def __init__(self, live: "Live", game: str, player: str | None) -> None:
-        self.game = game
-        self.player = player
-        self.is_closed = False
-        self._live = live
-        self._newest: GameState | GroupState | None = None
-        self._news = asyncio.Event()
+    _live: "Live"
+    game: str
+    player: str | None
+    is_closed: bool = False
+    _newest: GameState | GroupState | None = None
+    _news: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def next(self, seconds: float) -> GameState | GroupState | None:
         """The state of the game when it differs from the last one; None after this many seconds, and once closed."""

@@ -6,6 +6,7 @@ Processes of one service share their settings through the environment: `Service.
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from secrets import token_hex
@@ -126,17 +127,16 @@ def read_secret(folder: Path, environment: Mapping[str, str] = os.environ) -> by
     path = folder / SECRET_FILE
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        # Written under another name and then linked: of two that start at once, one wins, and both read the same.
+        part = folder / f".{token_hex(8)}.part"
         try:
-            # Written under another name and then linked: of two that start at once, one wins, and both read the same.
-            part = folder / f".{token_hex(8)}.part"
             descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
             with os.fdopen(descriptor, "wb") as file:
                 file.write(token_hex(SECRET_BYTES).encode())
                 file.flush()
                 os.fsync(file.fileno())
-            os.link(part, path)
-        except FileExistsError:
-            pass
+            with suppress(FileExistsError):
+                os.link(part, path)
         finally:
             part.unlink(missing_ok=True)
         return _long_enough(path.read_bytes().strip(), str(path))

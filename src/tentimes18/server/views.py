@@ -7,7 +7,7 @@ which both have placed. Nothing else of a deal, and no move that waits to be ope
 from dataclasses import replace
 from functools import lru_cache
 from random import Random
-from typing import Annotated, Any, Literal, SupportsFloat, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -19,7 +19,7 @@ from tentimes18.queries.json_numbers import answer_from, plain
 from tentimes18.records.notation import Record
 from tentimes18.server.days import utc_text
 from tentimes18.server.identity import Names
-from tentimes18.server.store.games import Coach, DuelState, Ending, GameKind, GameState, board_of
+from tentimes18.server.store.games import Coach, Ending, GameKind, GameState, board_of
 
 Number: TypeAlias = int | float
 Result: TypeAlias = Literal["win", "draw", "loss"]
@@ -128,10 +128,6 @@ def _faces(dice: Dice, roll: int, nonce: str) -> list[int]:
 
 
 @lru_cache(maxsize=256)
-def plain_multipliers(multipliers: tuple[SupportsFloat, ...]) -> list[Number]:
-    return list(map(plain, multipliers))
-
-
 def game_view(state: GameState, chances: list[float] | None = None) -> Game:
     """The Game of the contract; for a duel also its invite, how it ended, and the chances to win where they are given.
 
@@ -145,7 +141,7 @@ def game_view(state: GameState, chances: list[float] | None = None) -> Game:
         id=state.id,
         kind=state.kind,
         dice=str(state.game.dice),
-        slots=plain_multipliers(state.game.multipliers),
+        slots=list(map(plain, state.game.multipliers)),
         coach=state.coach,
         round=size + 1 if is_over else due,
         roll=deal.rolls[due - 1] if is_waiting else None,
@@ -159,7 +155,8 @@ def game_view(state: GameState, chances: list[float] | None = None) -> Game:
         day=UNSET if state.day is None else state.day,
     )
     if state.duel is not None:
-        view.invite, view.ended_by, view.result = state.duel.invite, _ended_by(state.duel, is_over), result_of(state)
+        view.invite, view.result = state.duel.invite, result_of(state)
+        view.ended_by = state.duel.ended_by or ("moves" if is_over else None)
         view.rematch, view.chances = _rematch(state), chances
     if state.kind == "group":
         view.group = state.group
@@ -172,10 +169,6 @@ def _rematch(state: GameState) -> RematchInfo | None:
     if following is None or (following.is_over and own is None):
         return None
     return RematchInfo("you" if following.first == state.player else "them", following.invite, own)
-
-
-def _ended_by(duel: DuelState, is_over: bool) -> Ending | None:
-    return duel.ended_by or ("moves" if is_over else None)
 
 
 def named(state: GameState, names: Names) -> GameState:
@@ -199,7 +192,7 @@ def listed_view(state: GameState) -> ListedGame:
         ListedGame,
         state,
         dice=str(state.game.dice),
-        slots=plain_multipliers(state.game.multipliers),
+        slots=list(map(plain, state.game.multipliers)),
         created=utc_text(state.created),
         finished=None if state.finished is None else utc_text(state.finished),
         placed=len(state.slots),
@@ -209,7 +202,7 @@ def listed_view(state: GameState) -> ListedGame:
         opponent_score=plain(state.opponent_board.score) if is_over and opponent is not None else None,
         invite=None if duel is None else duel.invite,
         result=result_of(state),
-        ended_by=None if duel is None else _ended_by(duel, is_over),
+        ended_by=None if duel is None else duel.ended_by or ("moves" if is_over else None),
         rematch=_rematch(state),
         turn=None if is_over else "you" if waits else "them",
     )
