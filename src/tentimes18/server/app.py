@@ -46,7 +46,7 @@ API_ROUTES = {
     "skill": (me.skill,),
     "lab": lab.ROUTES,
 }
-"""By the heading that has them in the documentation."""
+"""The routes by their heading in the documentation."""
 HEALTH_SECONDS = 1.5
 
 
