@@ -7,7 +7,7 @@ which both have placed. Nothing else of a deal, and no move that waits to be ope
 from dataclasses import replace
 from functools import lru_cache
 from random import Random
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, SupportsFloat, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -128,6 +128,10 @@ def _faces(dice: Dice, roll: int, nonce: str) -> list[int]:
 
 
 @lru_cache(maxsize=256)
+def plain_multipliers(multipliers: tuple[SupportsFloat, ...]) -> list[Number]:
+    return list(map(plain, multipliers))
+
+
 def game_view(state: GameState, chances: list[float] | None = None) -> Game:
     """The Game of the contract; for a duel also its invite, how it ended, and the chances to win where they are given.
 
@@ -141,7 +145,7 @@ def game_view(state: GameState, chances: list[float] | None = None) -> Game:
         id=state.id,
         kind=state.kind,
         dice=str(state.game.dice),
-        slots=list(map(plain, state.game.multipliers)),
+        slots=plain_multipliers(state.game.multipliers),
         coach=state.coach,
         round=size + 1 if is_over else due,
         roll=deal.rolls[due - 1] if is_waiting else None,
@@ -192,7 +196,7 @@ def listed_view(state: GameState) -> ListedGame:
         ListedGame,
         state,
         dice=str(state.game.dice),
-        slots=list(map(plain, state.game.multipliers)),
+        slots=plain_multipliers(state.game.multipliers),
         created=utc_text(state.created),
         finished=None if state.finished is None else utc_text(state.finished),
         placed=len(state.slots),

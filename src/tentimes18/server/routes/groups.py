@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from sqlalchemy import Connection
 
 from tentimes18.play.fairness import draw_deal
-from tentimes18.queries.json_numbers import answer_from, plain
+from tentimes18.queries.json_numbers import answer_from
 from tentimes18.server.background import losses_of
 from tentimes18.server.days import Yardstick, utc_text, yardstick
 from tentimes18.server.identity import new_id, read_name
@@ -24,7 +24,7 @@ from tentimes18.server.store import groups as store
 from tentimes18.server.store.daily import DayScores, scores_on
 from tentimes18.server.store.games import Coach
 from tentimes18.server.store.groups import GroupState
-from tentimes18.server.views import Game, Number
+from tentimes18.server.views import Game, Number, plain_multipliers
 
 UNNAMED = "unnamed"
 GROUP_PAGE = "/g/"
@@ -102,7 +102,7 @@ async def _view(shared: WebState, player: str, state: GroupState) -> Group:
         Group,
         state,
         dice=str(state.game.dice),
-        slots=list(map(plain, state.game.multipliers)),
+        slots=plain_multipliers(state.game.multipliers),
         host=is_host,
         open=state.is_open,
         started=state.is_started,
