@@ -11,16 +11,18 @@ from tentimes18.cli.command import Arguments, Part, add_group, add_query
 from tentimes18.cli.grid import Column, Grid, data_table, number, table
 from tentimes18.cli.simulate_commands import duel_play_page
 from tentimes18.cli.target_commands import moves_table
-from tentimes18.game import Game
+from tentimes18.game import Game, mask_of
 from tentimes18.queries.duels import (
     CheckAnswer,
     CycleAnswer,
     EquilibriumAnswer,
     GuaranteeAnswer,
     OwnRollsAnswer,
-    SolvedResponse,
+    ResponseAnswer,
     TableAnswer,
+    draw_worth,
 )
+from tentimes18.queries.moves import read_free_slots
 
 
 def register(app: typer.Typer) -> None:
@@ -35,8 +37,8 @@ def register(app: typer.Typer) -> None:
     add_query(duel, "duel_cycle", _cycle_page, ["results"], command="cycle", csv=_circle, bar="responses")
 
 
-def _response_page(solved: SolvedResponse, arguments: Arguments) -> Iterator[Part]:
-    answer, to, game = solved.answer, arguments["to"], Game.parse(arguments["dice"], arguments["slots"])
+def _response_page(answer: ResponseAnswer, arguments: Arguments) -> Iterator[Part]:
+    to, game = arguments["to"], Game.parse(arguments["dice"], arguments["slots"])
     who = arguments["with_"] or "the best response"
     against = f"{to}, each with own rolls" if arguments["rolls"] == "own" else to
     title = f"{who[0].upper()}{who[1:]} against {against}, {game}"
@@ -45,15 +47,17 @@ def _response_page(solved: SolvedResponse, arguments: Arguments) -> Iterator[Par
     grid = table(title, Column("chance", form=".8f"), label=label, name="result", rows=rows)
     grid.add_row("equity", answer.equity, style="bold")
     yield grid
-    yield f"equity: win + draw × {solved.draw_worth:g}"
+    yield f"equity: win + draw × {draw_worth(arguments['draw'], arguments['players']):g}"
     if answer.mean is not UNSET:
         mine = f"{answer.mean:.4f}, standard deviation {answer.sd:.4f}"
         yield f"Mean score {mine}; {to}: {answer.opponent_mean:.4f}, {answer.opponent_sd:.4f}."
     if isinstance(answer.positions, int) and isinstance(answer.largest_gain, float):
         yield gain_line(answer.positions, answer.largest_gain)
-    if solved.moves:
-        heading = "The first move" if arguments["free"] is None else "The next move"
-        yield moves_table(heading, "response", to, solved.moves)
+    if answer.moves is not UNSET:
+        named_free, moves = arguments["free"], {roll: slot for roll, [(slot, _)] in answer.moves.items()}
+        heading = "The first move" if named_free is None else "The next move"
+        free = game.all_free if named_free is None else mask_of(read_free_slots(game, named_free))
+        yield moves_table(heading, "response", to, moves, game, free)
 
 
 def _equilibrium_page(answer: EquilibriumAnswer | OwnRollsAnswer, arguments: Arguments) -> Iterator[Part]:

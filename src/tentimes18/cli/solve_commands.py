@@ -14,8 +14,7 @@ from tentimes18.game import Game
 from tentimes18.number_format import counted, ordinal, shown_roll, with_minus
 from tentimes18.queries.json_numbers import plain
 from tentimes18.queries.moves import AdviceAnswer
-from tentimes18.queries.results import GapAnswer, RulesAnswer, StrategiesAnswer
-from tentimes18.queries.solutions import ClosestAnswer, SolutionAnswer
+from tentimes18.queries.solutions import ClosestAnswer, GapAnswer, RulesAnswer, SolutionAnswer, StrategiesAnswer
 from tentimes18.wording import meaning_of_worths, mixes_text, shown_value, words_of
 
 MAX_SHOWN_SLOTS = 12

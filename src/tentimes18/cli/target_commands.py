@@ -1,6 +1,6 @@
 """`ten18 target`, `aim` and `front`: best play for other aims than the mean."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 import typer
@@ -10,7 +10,9 @@ from tentimes18.cli.grid import Column, Entry, Grid, number, table
 from tentimes18.game import Game, Number
 from tentimes18.number_format import shown_number, with_minus
 from tentimes18.queries.json_numbers import plain
-from tentimes18.queries.targets import FrontAnswer, NextMove, SolvedAim, SolvedTarget
+from tentimes18.queries.moves import read_board
+from tentimes18.queries.targets import FrontAnswer, SolvedAim, TargetAnswer
+from tentimes18.strategies.named import RULES
 from tentimes18.wording import objective_label
 
 ROUNDING = 1e-9
@@ -24,28 +26,32 @@ def register(app: typer.Typer) -> None:
     add_query(app, "front", _front_page, ["front"], bar="strategies", late=False)
 
 
-def _target_page(solved: SolvedTarget, _: Arguments) -> Iterator[Part]:
-    answer, board = solved.answer, solved.board
+def _target_page(answer: TargetAnswer, arguments: Arguments) -> Iterator[Part]:
+    board = read_board(Game.parse(arguments["dice"], arguments["slots"]), arguments["moves"])
     name = f"target:{answer.target}"
     title = f"A score of {with_minus(str(answer.target))} or more, {board.game}"
     rows = (name, answer.probability, answer.mean), ("optimal", answer.with_optimal, answer.mean_with_optimal)
     columns = Column("chance", form=".6f"), Column("mean", form=".5f")
     yield table(title, *columns, label="strategy", name="facts", rows=rows)
     if board.free:
-        yield moves_table("The next move" if board.rounds else "The first move", name, "optimal", solved.moves)
+        heading = "The next move" if board.rounds else "The first move"
+        yield moves_table(heading, name, "optimal", answer.next_move, board.game, board.free)
 
 
-def moves_table(title: str, name: str, other: str, moves: Iterable[NextMove]) -> Grid:
-    grid = table(title, name, other, label="roll", name="moves")
-    for move in moves:
-        slots = (Entry(move.slot, f"#{move.slot}"), Entry(move.other, f"#{move.other}"))
-        grid.add_row(number(move.roll), *slots, style="bold" if move.slot != move.other else None)
+def moves_table(title: str, name: str, other: str, moves: Mapping[str, int], game: Game, free: int) -> Grid:
+    """The slot of each roll beside that of another rule with these free slots."""
+    grid, rule = table(title, name, other, label="roll", name="moves"), RULES[other](game)
+    for roll, slot in moves.items():
+        theirs = rule(free, int(roll))
+        slots = Entry(slot, f"#{slot}"), Entry(theirs, f"#{theirs}")
+        grid.add_row(number(int(roll)), *slots, style="bold" if slot != theirs else None)
     return grid
 
 
-def _aim_page(solved: SolvedAim, _: Arguments) -> Iterator[Part]:
+def _aim_page(solved: SolvedAim, arguments: Arguments) -> Iterator[Part]:
     distributions, answer = (solved.distribution, solved.optimal_distribution), solved.answer
-    title = f"Aim {answer.strategy}, {solved.board.game}"
+    game = Game.parse(arguments["dice"], arguments["slots"])
+    title = f"Aim {answer.strategy}, {game}"
     heads = (Column(name, form=".5f") for name in (answer.strategy, "optimal"))
     facts = table(title, *heads, label=Column("", "fact", left=True), name="facts")
     reached = number(solved.reached, ".6f"), number(answer.with_optimal, ".6f")
@@ -58,7 +64,7 @@ def _aim_page(solved: SolvedAim, _: Arguments) -> Iterator[Part]:
     yield facts
     bound = f"{answer.gap:.1e}" if answer.gap > ROUNDING else f"below {ROUNDING:.0e}"
     yield f"Optimality gap: {bound}\n"
-    yield moves_table("The first move", answer.strategy, "optimal", solved.moves)
+    yield moves_table("The first move", answer.strategy, "optimal", answer.first_move, game, game.all_free)
 
 
 def _points(score: Number) -> Entry:
