@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from rich.cells import cell_len, chop_cells
 
 from tentimes18.cli.output import styled
+from tentimes18.number_format import decimal
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
@@ -47,7 +48,7 @@ class Entry:
 
 def number(value: float | None, form: str = "", style: str | None = None) -> Entry:
     """A number, which people see in this form and with a real minus; an empty cell for None."""
-    return Entry(value, "" if value is None else f"{value:{form}}".replace("-", "−"), style)
+    return Entry(value, "" if value is None else decimal(value, form), style)
 
 
 @dataclass
