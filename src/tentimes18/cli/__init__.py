@@ -4,8 +4,9 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext, suppress
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -15,7 +16,8 @@ from typer.core import TyperCommand, TyperGroup
 
 from tentimes18.cli.completion import VARIABLE, answer_shell
 from tentimes18.cli.output import ClosedPipe, drop_output, tell, trimmed_output, write
-from tentimes18.errors import CacheWarning, Ten18Error
+from tentimes18.errors import CacheWarning, InvalidGame, Ten18Error
+from tentimes18.game import read_score
 
 __all__ = ["COMMANDS", "main", "make_command"]
 
@@ -189,7 +191,20 @@ def load(name: str) -> Any:
     for path, leaf in leaves.items():
         if path in EXAMPLES:
             leaf.epilog = f"Example: ten18 {path} {EXAMPLES[path]}".rstrip()
+        for parameter in leaf.params:
+            parameter.type_cast_value = partial(_read_word, parameter, parameter.type_cast_value)
     return command
+
+
+def _read_word(parameter: Any, read: Callable[[Any, Any], Any], context: Any, word: Any) -> Any:
+    """Read a word as typer does; a whole number may also be written as 1e6, and the name of a file is not empty."""
+    if word == "" and parameter.metavar in ("FILE", "[FILE]", "FOLDER"):
+        raise typer.BadParameter("the name is empty", context, parameter)
+    if isinstance(word, str) and parameter.type.name in ("int", "int range"):
+        with suppress(InvalidGame):
+            number = read_score(word, parameter.name)
+            word = str(number) if isinstance(number, int) else word
+    return read(context, word)
 
 
 def make_command(*, is_whole: bool = False) -> Any:
@@ -253,7 +268,8 @@ def main() -> None:
             if context
             else " ".join(["ten18", *(word for word in sys.argv[1:2] if word in COMMANDS)])
         )
-        text = error.format_message().replace("valid int range", "whole number").removesuffix(".")
+        whole = "is not a whole number; accepted: numbers like 1000 or 1e6"
+        text = re.sub(r"is not a valid int( range)?", whole, error.format_message()).rstrip(".")
         code = _complain(f"{text}{'' if text.endswith('?') else '.'} See {path} --help.", error.exit_code)
     except typer.Abort:
         code = _complain("stopped", FAILED)

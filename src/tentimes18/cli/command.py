@@ -229,19 +229,10 @@ def option_of(parameter: Parameter, command: str) -> Signed:
         settings["show_default"] = doc.default
     if doc.least is not None or doc.most is not None:
         settings |= {"min": doc.least, "max": doc.most}
-    if doc.read is not None:
-        settings["parser"] = partial(_read, doc.read)
     option = doc.option or f"--{parameter.name.rstrip('_').replace('_', '-')}"
     info = typer.Argument(**settings) if doc.is_argument else typer.Option(option, **settings)
     default = Signed.empty if parameter.is_required or doc.is_required else parameter.default
     return Signed(parameter.name, Signed.KEYWORD_ONLY, default=default, annotation=Annotated[parameter.type, info])
-
-
-def _read(read: Callable[[str], Any], text: Any) -> Any:
-    try:
-        return read(str(text))
-    except Ten18Error as error:
-        raise typer.BadParameter(error.problem) from None
 
 
 JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output.")]

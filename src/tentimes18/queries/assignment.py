@@ -31,6 +31,7 @@ from tentimes18.queries import Doc, Seed, query
 from tentimes18.queries.assignment_text import (
     ACCEPTED_ARRIVALS,
     Samples,
+    count_of,
     read_arrivals,
     read_batches,
     read_distributions,
@@ -370,9 +371,9 @@ def read_one_distribution(distribution: str | None, read_samples: Samples | None
 
 
 def read_count(text: str | None, field: str) -> int:
-    if text is None or not text.strip().isdecimal() or len(text.strip()) > 12:
+    if text is None or (count := count_of(text.strip())) is None:
         raise Ten18Error("must be a whole number here", field, text)
-    return int(text)
+    return count
 
 
 def read_problem(
