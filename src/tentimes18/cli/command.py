@@ -186,12 +186,9 @@ def add_command(
 
 
 def add_plain(app: typer.Typer, command: Callable[..., None], name: str | None = None, **settings: Any) -> None:
-    def run(**options: Any) -> None:
-        command(**options)
-
     name = name or command.__name__
-    run.__signature__ = Signature(options_of(command, name))  # type: ignore[attr-defined]
-    app.command(name, help=flowed(command), **settings)(run)
+    command.__signature__ = Signature(options_of(command, name))  # type: ignore[attr-defined]
+    app.command(name, help=flowed(command), **settings)(command)
 
 
 def add_group(app: typer.Typer, name: str, doc: str) -> typer.Typer:

@@ -26,8 +26,7 @@ from tentimes18.cli.games_file import (
 )
 from tentimes18.cli.grid import Column, Grid, Value, data_table, number, table
 from tentimes18.cli.output import printable, progress_bar, styled, tell
-from tentimes18.cli.terminal.history_page import games_page
-from tentimes18.cli.terminal.review_page import boards_grid, review_page, summary_page
+from tentimes18.cli.terminal.games_pages import boards_grid, games_page, review_page, summary_page
 from tentimes18.coach.aims import Mean, aim_named, is_of_duels, own_aim, played_for, takebacks_of
 from tentimes18.coach.review import Review
 from tentimes18.coach.review import review as review_game

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from rich.text import Text
 
-from tentimes18.cli.terminal.review_page import class_style
+from tentimes18.cli.terminal.games_pages import class_style
 from tentimes18.coach.advice import Advice
 from tentimes18.coach.losses import Unit, Worth, classify
 from tentimes18.game import Board

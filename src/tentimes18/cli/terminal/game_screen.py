@@ -1,7 +1,7 @@
 """One game from its first roll to its last, in a dialogue: what is shown, what the coach says, what one may do."""
 
 from tentimes18.cli.terminal.board_screen import Note, View
-from tentimes18.cli.terminal.review_page import class_style
+from tentimes18.cli.terminal.games_pages import class_style
 from tentimes18.cli.terminal.screen import Dialogue, Place, Request
 from tentimes18.coach.advice import Advice, reason
 from tentimes18.coach.losses import classify

@@ -1,25 +1,36 @@
 """What a player is shown and asked: by lines, or by single keys, one screen drawn over the other.
 
 What single keys are asked for stays on the screen as a scene, which knows how to be drawn in any window: it is drawn
-again at once when the window changes its size.
+again at once when the window changes its size. The terminal is left as it was, however the program ends short of being
+killed.
 """
 
+import os
+import re
+import select
 import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from enum import Enum
-from types import TracebackType
-from typing import NamedTuple, Self, TypeAlias, TypeVar
+from enum import Enum, auto
+from types import FrameType
+from typing import Any, NamedTuple, Self, TypeAlias, TypeVar
 
 from rich.console import Console, ConsoleDimensions
 from rich.text import Text
 
 from tentimes18.cli.output import console, drop_output
 from tentimes18.cli.terminal.board_screen import Note, View, note_lines, screen_lines, transcript_lines
-from tentimes18.cli.terminal.keys import Ended, Key, Keys, has_keys
 from tentimes18.errors import Ten18Error
+
+try:
+    import termios
+    import tty
+except ImportError:  # Windows has neither
+    HAS_TERMINALS = False
+else:
+    HAS_TERMINALS = True
 
 WIDTH = 80
 ONE_KEY_SLOTS = 10  # 0 is the tenth
@@ -27,6 +38,127 @@ MAX_DIGITS = 9
 MAX_TYPED = 20
 
 Answer = TypeVar("Answer")
+
+
+class Key(Enum):
+    """A key that is not a character; ``other`` for all keys without a name here."""
+
+    up = auto()
+    down = auto()
+    left = auto()
+    right = auto()
+    enter = auto()
+    backspace = auto()
+    escape = auto()
+    other = auto()
+    end = auto()
+    """What is read when the terminal is gone, or at Ctrl-D."""
+
+
+ESCAPE_WAIT = 0.05  # seconds until a lone Escape is one, and not the start of an arrow
+_SEQUENCE = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Za-z])")
+_START = re.compile(r"\x1b(?:O|\[[0-9;]*)?")
+_ARROWS = {"A": Key.up, "B": Key.down, "C": Key.right, "D": Key.left}
+_CONTROLS = {
+    "\r": Key.enter,
+    "\n": Key.enter,
+    "\x7f": Key.backspace,
+    "\b": Key.backspace,
+    "\x04": Key.end,
+}
+
+
+class Ended(Exception):
+    """A signal asks the program to end."""
+
+    def __init__(self, signal_number: int) -> None:
+        super().__init__(signal_number)
+        self.signal_number = signal_number
+
+
+def has_keys() -> bool:
+    if not HAS_TERMINALS or sys.stdin is None:
+        return False
+    return sys.stdin.isatty() and os.environ.get("TERM", "dumb") not in ("dumb", "unknown")
+
+
+class Keys:
+    """The keys of standard input; within ``with`` they are not shown, and need no Enter.
+
+    ``resumed`` is called after Ctrl-Z and fg, ``resized`` as soon as the window has another size.
+    """
+
+    def __init__(self, resumed: Callable[[], None], resized: Callable[[], None]) -> None:
+        self._resumed, self._resized = resumed, resized
+        self._file = sys.stdin.fileno()
+        self._unread = ""
+        self._woken = self._wakes = -1
+        self._modes: list[Any] = []
+        self._handlers: dict[int, Any] = {}
+
+    def __enter__(self) -> "Keys":
+        self._modes = termios.tcgetattr(self._file)
+        self._woken, self._wakes = os.pipe()
+        os.set_blocking(self._wakes, False)
+        signal.set_wakeup_fd(self._wakes, warn_on_full_buffer=False)
+        handlers: dict[signal.Signals, Callable[[int, FrameType | None], Any]] = {
+            signal.SIGTERM: _end,
+            signal.SIGHUP: _end,
+            signal.SIGCONT: lambda *_: self._resume(),
+            signal.SIGWINCH: lambda *_: self._resized(),
+        }
+        self._handlers = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+        self._listen()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._handlers.items():
+            signal.signal(number, handler)
+        signal.set_wakeup_fd(-1)
+        os.close(self._woken)
+        os.close(self._wakes)
+        with suppress(termios.error):
+            termios.tcsetattr(self._file, termios.TCSANOW, self._modes)
+
+    def _resume(self) -> None:
+        self._listen()  # the shell has set its own modes
+        self._resumed()
+
+    def _listen(self) -> None:
+        with suppress(termios.error):
+            tty.setcbreak(self._file, termios.TCSANOW)
+
+    def read(self) -> str | Key:
+        if not self._unread and not self._more():
+            return Key.end
+        if self._unread[0] == "\x1b":
+            return self._escape()
+        key, self._unread = self._unread[0], self._unread[1:]
+        return _CONTROLS.get(key, key)
+
+    def _more(self) -> bool:
+        try:
+            # A signal may reach another thread, and would then wait for the next key.
+            while self._file not in (ready := select.select([self._file, self._woken], [], [])[0]):
+                os.read(ready[0], 1024)
+            read = os.read(self._file, 1024)
+        except OSError:  # the terminal is gone
+            return False
+        self._unread += read.decode(errors="replace")
+        return bool(read)
+
+    def _escape(self) -> Key:
+        while not (match := _SEQUENCE.match(self._unread)):
+            is_start = _START.fullmatch(self._unread)
+            if not is_start or not select.select([self._file], [], [], ESCAPE_WAIT)[0] or not self._more():
+                self._unread = self._unread[1:]
+                return Key.escape
+        self._unread = self._unread[match.end() :]
+        return _ARROWS.get(match[0][-1], Key.other)
+
+
+def _end(signal_number: int, _: FrameType | None) -> None:
+    raise Ended(signal_number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +201,7 @@ class Ending:
     def __enter__(self) -> "Ending":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> bool:
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> bool:
         if isinstance(error, KeyboardInterrupt):
             self.code = 128 + signal.SIGINT
         elif isinstance(error, Ended):
@@ -90,10 +220,8 @@ class Dialogue:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if isinstance(error, KeyboardInterrupt):  # in the middle of a line
+    def __exit__(self, *error: object) -> None:
+        if isinstance(error[1], KeyboardInterrupt):  # in the middle of a line
             self.screen.print()
 
     @property
@@ -205,10 +333,8 @@ class KeyDialogue(Dialogue):
         self._keys.__enter__()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._keys.__exit__(kind, error, trace)
+    def __exit__(self, *error: object) -> None:
+        self._keys.__exit__(*error)
         if self._scene is not None:
             with suppress(OSError):  # the terminal may be gone
                 self._settle()
