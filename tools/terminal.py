@@ -8,8 +8,8 @@ from tempfile import TemporaryDirectory
 from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 
+from tentimes18.cli.play_commands import play_on
 from tentimes18.cli.terminal.board_screen import Note, View, screen_lines
-from tentimes18.cli.terminal.game_screen import play_on
 from tentimes18.cli.terminal.screen import WIDTH, Action, Dialogue, Left, Place, invitation
 from tentimes18.game import Game
 from tentimes18.play.game_in_play import GameInPlay

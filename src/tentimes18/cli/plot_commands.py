@@ -20,8 +20,17 @@ from tentimes18.cli.command import (
     report_file,
     verify_picture,
 )
-from tentimes18.cli.games_commands import OwnAim, measure_game, measure_games, read_chosen_games
-from tentimes18.cli.games_file import FileArgument, GameOption, LastOption, NumberOption, tell_bad_lines
+from tentimes18.cli.games_commands import (
+    FileArgument,
+    GameOption,
+    LastOption,
+    NumberOption,
+    OwnAim,
+    measure_game,
+    measure_games,
+    read_chosen_games,
+    tell_bad_lines,
+)
 from tentimes18.cli.output import progress_bar
 from tentimes18.errors import blame
 from tentimes18.game import Game
