@@ -21,17 +21,9 @@ def register(app: typer.Typer) -> None:
     cache.callback(invoke_without_command=True)(overview)
     entries = lambda answer, _: [_for_programs(answer.entries, "entries")]  # noqa: E731
     removed = lambda answer, _: [_for_programs(answer.removed, "removed")]  # noqa: E731
-    add_query(cache, "cached", lambda answer, _: _page(answer), ["entries"], command="list", csv=entries)
-    add_query(
-        cache,
-        "clear_cache",
-        lambda answer, _: _cleared_page(answer),
-        ["removed"],
-        command="clear",
-        csv=removed,
-        aside=_tell_problems,
-        code=lambda answer: 1 if answer.not_removed else 0,
-    )
+    add_query(cache, "cached", _page, ["entries"], command="list", csv=entries)
+    clear = {"csv": removed, "aside": _tell_problems, "code": lambda answer: 1 if answer.not_removed else 0}
+    add_query(cache, "clear_cache", _cleared_page, ["removed"], command="clear", **clear)
     app.add_typer(cache, name="cache")
 
 
@@ -57,7 +49,7 @@ def _tell_problems(answer: ClearedAnswer) -> None:
         tell(f"{failure.file} could not be removed: {failure.problem}")
 
 
-def _page(answer: CacheAnswer) -> Iterator[Part]:
+def _page(answer: CacheAnswer, _: object = None) -> Iterator[Part]:
     entries = answer.entries
     yield _for_people(f"Stored in {answer.folder}", entries) if entries else f"Nothing is stored in {answer.folder}."
     limit = "no limit" if answer.limit is None else f"at most {_size(answer.limit)}"
@@ -73,7 +65,7 @@ def _sum(entries: list[EntryAnswer], *, is_code: bool) -> str:
     return _size(sum(entry.size for entry in entries if (entry.kind == "compiled") is is_code))
 
 
-def _cleared_page(answer: ClearedAnswer) -> Iterator[Part]:
+def _cleared_page(answer: ClearedAnswer, _: object) -> Iterator[Part]:
     if answer.removed:
         yield _for_people(f"Removed from {answer.folder}", answer.removed)
     yield f"Removed {_size(answer.size)}, {_size(answer.left)} left."

@@ -4,7 +4,7 @@ The options of a query's command follow from its declaration; other commands are
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
@@ -24,7 +24,6 @@ from tentimes18.cli.output import console, print_json, progress_bar, show, tell,
 from tentimes18.errors import Ten18Error
 from tentimes18.files import verify_ending, verify_place, write_whole
 from tentimes18.queries import QUERIES, Parameter, Query, answer_of, parameters_of, to_json
-from tentimes18.solve.parallel import Progress
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -146,16 +145,12 @@ def _internal(query: Query, bar: str, late: bool) -> Iterator[dict[str, Any]]:
     if "read_samples" in query.internal:
         internal |= {"read_samples": read_samples, "read_rate": read_rate}
     if "stage" in query.internal:
-        internal["stage"] = _stage
+        internal["stage"] = partial(progress_bar, late=True)
     if "progress" not in query.internal:
         yield internal
         return
     with progress_bar(bar, late=late) as progress:
         yield internal | {"progress": progress}
-
-
-def _stage(what: str) -> AbstractContextManager[Progress | None]:
-    return progress_bar(what, late=True)
 
 
 def add_command(
@@ -289,17 +284,21 @@ def verify_output(path: Path, endings: Iterable[str] = (), option: str = "output
     verify_place(path, option)
 
 
-def verify_picture(path: Path, endings: Iterable[str] = (), option: str = "output") -> None:
+def verify_picture(path: Path) -> None:
     """Raise before any work if the picture could not be drawn and written."""
-    verify_output(path, endings or pictures.ENDINGS, option)
+    verify_output(path, pictures.ENDINGS)
     pictures.require_matplotlib()
 
 
 def report_file(output: Path, as_json: bool) -> None:
+    report({"output": _as_text(output)}, written(output), as_json)
+
+
+def report(answer: Any, line: str, as_json: bool) -> None:
     if as_json:
-        print_json({"output": _as_text(output)})
+        print_json(answer)
     else:
-        write(f"{written(output)}\n")
+        write(f"{line}\n")
 
 
 def written(output: Path) -> str:

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import nullcontext, suppress
 from dataclasses import replace
-from enum import Enum, auto
 from random import Random
 from time import time
 from typing import Annotated, Any
@@ -35,6 +34,7 @@ from tentimes18.wording import class_name, mixes_text, result_of, shown_loss, sh
 
 MAX_SLOTS = 100
 MAX_OFFERED = 9
+MAX_QUESTIONS = 1000
 ENDS = {"won": "You win", "drawn": "A draw", "lost": "You lose"}
 SAVED = "The game is saved: `ten18 play` continues it."
 
@@ -119,21 +119,16 @@ def _game(dice: str, slots: str) -> Game:
     return game
 
 
-class Offer(Enum):
-    new = auto()
-    give_up = auto()
-
-
 def _offered(history: History, dialogue: Dialogue, changes: dict[str, Any], *, is_asked: bool) -> GameInPlay | None:
     """The unfinished game that the player continues; None for a new one, and if the player has asked for one."""
     remark: str | None = None
     while (entries := unfinished_games(history)[:MAX_OFFERED]) and not is_asked:
         choice, remark = _choose_left(entries, dialogue, remark), None
-        if choice is Offer.new:
+        if choice == "new":
             return None
-        is_given_up = choice is Offer.give_up
-        place = _choose_given_up(len(entries), dialogue) if choice is Offer.give_up else choice
-        if place is None:
+        is_given_up = choice == "give up"
+        place = _choose_given_up(len(entries), dialogue) if is_given_up else choice
+        if not isinstance(place, int):
             continue
         unfinished, _ = entries[place]
         if not unfinished.lock():
@@ -147,11 +142,11 @@ def _offered(history: History, dialogue: Dialogue, changes: dict[str, Any], *, i
                 unfinished.unlock()
                 remark = f"Cannot read that game: {error}"
     if remark is not None:  # it was the only one
-        dialogue.ask([Note(remark), Note("")], "n new game · q quit:", {"n": Offer.new})
+        dialogue.ask([Note(remark), Note("")], "n new game · q quit:", {"n": None})
     return None
 
 
-def _choose_left(entries: list[tuple[UnfinishedGame, Record]], dialogue: Dialogue, remark: str | None) -> int | Offer:
+def _choose_left(entries: list[tuple[UnfinishedGame, Record]], dialogue: Dialogue, remark: str | None) -> int | str:
     count = len(entries)
     numbered = {str(place + 1): place for place in range(count)}
     notes = [] if remark is None else [Note(remark)]
@@ -159,7 +154,7 @@ def _choose_left(entries: list[tuple[UnfinishedGame, Record]], dialogue: Dialogu
     notes += [Note(f"  {number}  {_described(*entry)}") for number, entry in enumerate(entries, start=1)]
     go_on, give_up = ("c continue", "it") if count == 1 else (f"1-{count} continue one", "one")
     question = f"{go_on} · n new game · g give {give_up} up · q quit:"
-    answers: dict[str, int | Offer] = {"c": 0, "n": Offer.new, "g": Offer.give_up, **numbered}
+    answers: dict[str, int | str] = {"c": 0, "n": "new", "g": "give up", **numbered}
     return dialogue.ask([*notes, Note("")], question, answers)
 
 
@@ -219,7 +214,6 @@ def _show_record(game: GameInPlay, dialogue: Dialogue, what: str) -> None:
     dialogue.screen.print(format_record(game.record), soft_wrap=True)
 
 
-MAX_COUNT = 1000
 DRILL_HELP = (
     Note("The drill", "bold"),
     Note(
@@ -239,7 +233,7 @@ DRILL_HELP = (
 def drill(
     dice: DiceText = "3d6",
     slots: SlotsText = "1-10",
-    count: Annotated[int, Doc("The number of questions.", metavar="N", least=1, most=MAX_COUNT)] = 10,
+    count: Annotated[int, Doc("The number of questions.", metavar="N", least=1, most=MAX_QUESTIONS)] = 10,
     source: Annotated[Source, Doc("Ask close calls, errors from your history, or both.", option="--from")] = Source.all,
     seed: Annotated[
         int | None, Doc("The seed of the close calls: the same seed gives the same ones.", default="any")
@@ -297,27 +291,19 @@ def _ask(questions: Drill, question: Question, dialogue: Dialogue) -> None:
                 except IllegalMove as error:
                     dialogue.tell_error(error)
     board, advice = question.record.board, answer.advice
-    dialogue.show(
-        replace(view, advice=advice, reason=reason(board.game, advice)),
-        _grade(questions, answer),
-    )
+    dialogue.show(replace(view, advice=advice, reason=reason(board.game, advice)), _grade(questions, answer))
 
 
 def _view(questions: Drill, question: Question) -> View:
     record, game = question.record, questions.game
     assert record.roll is not None
-    number = len(questions.answers) + 1
+    place = f"{len(questions.answers) + 1} of {questions.total}"
     origin = "you erred here" if question.source is Source.history else "a close call"
-    heading = [
-        str(game),
-        f"question {number} of {questions.total}",
-        "it will be asked again" if question.is_back else origin,
-    ]
     return View(
         record=record,
-        heading=" · ".join(heading),
+        heading=f"{game} · question {place} · {'it will be asked again' if question.is_back else origin}",
         status=[
-            ("question", f"{number} of {questions.total}"),
+            ("question", place),
             ("round", f"{record.board.rounds + 1} of {game.size}"),
             ("score", shown_number(record.board.score)),
         ],

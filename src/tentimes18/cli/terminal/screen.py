@@ -72,7 +72,6 @@ class Ended(Exception):
     """A signal asks the program to end."""
 
     def __init__(self, signal_number: int) -> None:
-        super().__init__(signal_number)
         self.signal_number = signal_number
 
 
