@@ -53,16 +53,13 @@ def _page(answer: CacheAnswer, _: object = None) -> Iterator[Part]:
     entries = answer.entries
     yield _for_people(f"Stored in {answer.folder}", entries) if entries else f"Nothing is stored in {answer.folder}."
     limit = "no limit" if answer.limit is None else f"at most {_size(answer.limit)}"
-    of_code, of_tables = (_sum(entries, is_code=is_code) for is_code in (True, False))
-    yield f" tables   {of_tables}, {limit} ({LIMIT_VARIABLE})"
-    yield f" code     {of_code}"
+    size = sum(entry.size for entry in entries)
+    of_code = sum(entry.size for entry in entries if entry.kind == "compiled")
+    yield f" tables   {_size(size - of_code)}, {limit} ({LIMIT_VARIABLE})"
+    yield f" code     {_size(of_code)}"
     if foreign := answer.foreign:
         named = ", ".join(printable(name[:40]) for name in foreign[:NAMED]) + (", ..." if len(foreign) > NAMED else "")
         yield f" others   {len(foreign):,}, not ours, never removed: {named}"
-
-
-def _sum(entries: list[EntryAnswer], *, is_code: bool) -> str:
-    return _size(sum(entry.size for entry in entries if (entry.kind == "compiled") is is_code))
 
 
 def _cleared_page(answer: ClearedAnswer, _: object) -> Iterator[Part]:

@@ -14,7 +14,7 @@ from tentimes18.cli.command import JsonOption, add_plain
 from tentimes18.cli.output import drop_output, print_json
 from tentimes18.cli.terminal.board_screen import Note, View
 from tentimes18.cli.terminal.games_pages import class_style, counted_classes, review_page
-from tentimes18.cli.terminal.screen import Dialogue, Ending, Place, Request, dialogue_here
+from tentimes18.cli.terminal.screen import Dialogue, Ending, Request, dialogue_here
 from tentimes18.coach.advice import Advice, reason
 from tentimes18.coach.drill import Answer, Drill, Question, Source
 from tentimes18.coach.losses import CLASSES, Unit, classify
@@ -161,8 +161,7 @@ def _choose_left(entries: list[tuple[UnfinishedGame, Record]], dialogue: Dialogu
 def _choose_given_up(count: int, dialogue: Dialogue) -> int | None:
     question = "Give it up for good? y/n" if count == 1 else f"Give up which one, for good? 1-{count} · n none:"
     places = {"y": 0} if count == 1 else {str(place + 1): place for place in range(count)}
-    answers: dict[str, int | None] = {"n": None, **places}
-    return dialogue.ask([], question, answers)
+    return dialogue.ask([], question, {"n": None, **places})
 
 
 def _described(unfinished: UnfinishedGame, record: Record) -> str:
@@ -285,7 +284,7 @@ def _ask(questions: Drill, question: Question, dialogue: Dialogue) -> None:
                 dialogue.tell(f"Slot {first} or {second}?", "cyan")
             case Request.take_back:
                 dialogue.tell("Answers are final; wrong ones are asked again.", "yellow")
-            case Place(slot):
+            case int(slot):
                 try:
                     answer = questions.answer(question, slot, is_hinted=is_hinted)
                 except IllegalMove as error:
@@ -484,9 +483,14 @@ class ShownGame:
                     if not is_hinted and game.settings.coach is not Coach.full:
                         game.note_hint()
                     is_hinted = True
-                case Place(slot):
-                    if self._is_legal(slot) and self._is_meant(view, slot):
-                        break
+                case int(slot):
+                    try:
+                        game.record.board.verify(slot)
+                    except IllegalMove as error:
+                        self.dialogue.tell_error(error)
+                    else:
+                        if self._is_meant(view, slot):
+                            break
         advice = game.advice() if game.settings.coach is not Coach.off else None
         game.place(slot)
         self._tell_move(slot, advice)
@@ -501,14 +505,6 @@ class ShownGame:
             self.dialogue.tell_error(error)
             return False
         self.dialogue.tell(f"Taken back: {shown_roll(self.game.record.roll)} waits again.", "cyan")
-        return True
-
-    def _is_legal(self, slot: int) -> bool:
-        try:
-            self.game.record.board.verify(slot)
-        except IllegalMove as error:
-            self.dialogue.tell_error(error)
-            return False
         return True
 
     def _is_meant(self, view: View, slot: int) -> bool:

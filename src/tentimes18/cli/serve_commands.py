@@ -128,7 +128,10 @@ def backup(
     with progress_bar("copying") as progress, server_database(data, must_exist=True) as database:
         answer = back_up(database, copy, progress)
     if with_secret:
-        private_file(copy.with_name(f"{copy.name}.secret"), read_secret(data_folder()))
+        secret = copy.with_name(f"{copy.name}.secret")
+        secret.unlink(missing_ok=True)
+        with os.fdopen(os.open(secret, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:  # its owner's only
+            file.write(read_secret(data_folder()))
     with suppress(OSError):
         (data_folder() / STAMP).touch()
     return _copied("Copied to", answer)
@@ -170,13 +173,6 @@ def doctor(data: DataOption = None) -> Result:
             lines.append(f" {'':8} {'':18} {check.advice}")
     lines += ["", "No problems." if not answer.problems else f"Problems: {answer.problems}"]
     return Result(answer, lambda: ["\n".join(lines)], lambda: [grid], code=1 if answer.problems else 0)
-
-
-def private_file(path: Path, content: bytes) -> None:
-    """Write a file that only its owner can read."""
-    path.unlink(missing_ok=True)
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(content)
 
 
 def _copied(what: str, answer: "BackupAnswer") -> Result:
@@ -232,18 +228,12 @@ def is_ours(address: str) -> bool:
 
 def open_page(address: str) -> None:
     """Open the page in the browser, or say that there is none."""
-    if not _opened(address):
-        write(f"Cannot open a browser here: go to {address}\n")
-
-
-def _opened(address: str) -> bool:
-    try:
+    with suppress(webbrowser.Error):
         browser = webbrowser.get()
-    except webbrowser.Error:
-        return False
-    if type(browser) is webbrowser.GenericBrowser and "BROWSER" not in os.environ:
-        return False  # one that would take the terminal
-    return browser.open(address)
+        takes_terminal = type(browser) is webbrowser.GenericBrowser and "BROWSER" not in os.environ
+        if not takes_terminal and browser.open(address):
+            return
+    write(f"Cannot open a browser here: go to {address}\n")
 
 
 def open_when_ready(address: str) -> None:

@@ -49,8 +49,7 @@ def _simulation_page(
 ) -> Iterator[Part]:
     run, answer = simulated.run, simulated.answer
     histogram, exact = answer.histogram, answer.exact
-    after = f" after {format_moves(run.board().placements)}" if run.board().placements else ""
-    title = f"{counted(answer.games, 'game')} of {answer.strategy}{after}, {run.game}, seed {answer.seed}"
+    title = f"{counted(answer.games, 'game')} of {answer.strategy}{_after(run)}, {run.game}, seed {answer.seed}"
     columns = [Column("points", form=".5f"), *([Column("computed", form=".5f")] if exact else [])]
     rows = [
         ("mean", answer.mean, *([exact.mean] if exact else [])),
@@ -101,7 +100,8 @@ def _tournament_page(played: simulations.Played[Tournament], _: Arguments) -> It
     yield ranking
     grid = table("Equity of the row against the column, in percent", *(numbers[j] for j in order), label="")
     for i in order:
-        grid.add_row(numbers[i], *("" if i == j else _equity(answer, i, j) for j in order))
+        shown = (f"{100 * equity[i][j]:.2f}{'*' if answer.exact[i][j] else ''}" if i != j else "" for j in order)
+        grid.add_row(numbers[i], *shown)
     yield grid
     if any(map(any, answer.exact)):
         yield "* computed." if _all_exact(answer) else "* computed; the others are simulated."
@@ -120,11 +120,6 @@ def _tournament_page(played: simulations.Played[Tournament], _: Arguments) -> It
 
 def _all_exact(answer: Tournament) -> bool:
     return all(exact or i == j for i, row in enumerate(answer.exact) for j, exact in enumerate(row))
-
-
-def _equity(answer: Tournament, i: int, j: int) -> Entry:
-    shown = number(100 * answer.equity[i][j], ".2f")
-    return Entry(shown.value, f"{shown.text}*") if answer.exact[i][j] else shown
 
 
 def _equities(played: simulations.Played[Tournament], _: Arguments) -> Iterator[Grid]:
@@ -196,7 +191,9 @@ def _moves_page(run: Run, answer: simulations.RolloutAnswer | simulations.DuelRo
         value: float | None = getattr(move, name.replace("computed", "exact"))
         return value
 
-    grid = table(_title(run, answer), *columns, label="slot", name="result")
+    played = f"{counted(games, 'game')} of {' against '.join(run.strategies)} per slot, seed {run.seed}"
+    title = f"A roll of {answer.roll}{_after(run)}, {run.game}: {played}"
+    grid = table(title, *columns, label="slot", name="result")
     for move in moves:
         cells = (cell(move, column.key or column.head) for column in columns)
         grid.add_row(Entry(move.slot, f"#{move.slot}"), *cells, style="bold" if move.slot == answer.best else None)
@@ -208,12 +205,6 @@ def _moves_page(run: Run, answer: simulations.RolloutAnswer | simulations.DuelRo
     if isinstance(answer, simulations.RolloutAnswer) and target is not UNSET and games > 1:
         best = max(answer.moves, key=lambda move: move.chance or 0.0)
         yield f"{above} comes most often after #{best.slot}: in {best.chance:.3%} of the games."
-
-
-def _title(run: Run, answer: simulations.RolloutAnswer | simulations.DuelRolloutAnswer) -> str:
-    who = " against ".join(run.strategies)
-    number_of = counted(answer.games, "game")
-    return f"A roll of {answer.roll}{_after(run)}, {run.game}: {number_of} of {who} per slot, seed {run.seed}"
 
 
 def _after(run: Run) -> str:

@@ -10,7 +10,7 @@ from tentimes18.cli.grid import GAPS, Column, Entry, Grid, table
 from tentimes18.cli.output import printable, styled
 from tentimes18.coach.aims import played_for, takebacks_of
 from tentimes18.coach.losses import CLASSES, MoveClass, Unit, Worth
-from tentimes18.coach.review import Review, ReviewedMove
+from tentimes18.coach.review import Review
 from tentimes18.number_format import counted, share, shown_number, shown_roll, times
 from tentimes18.queries.games import UNKNOWN, GameMeasures, measures_of
 from tentimes18.records.formats import Line
@@ -138,13 +138,14 @@ def _moves(review: Review) -> Grid:
     grid.head_style = "dim"
     theirs, unit = review.record.opponent.placements if review.record.opponent else (), review.aim.unit
     for place, move in enumerate(review.moves, start=1):
-        style = class_style(move.move_class)
+        style, best = class_style(move.move_class), list(map(str, move.best_slots))
+        shown = ",".join(best) if len(best) <= MAX_LISTED else f"{best[0]},…,{best[-1]}"
         grid.add_row(
             place,
             Entry(move.roll, str(move.roll), "bold"),
             move.slot,
             *([theirs[place - 1].slot] if is_duel else []),
-            Entry(" ".join(map(str, move.best_slots)), _best(move), "dim" if not move.loss else None),
+            Entry(" ".join(best), shown, "dim" if not move.loss else None),
             Entry(float(move.loss), amount(move.loss, unit, is_narrow=True) if move.loss else "best", style),
             Entry(move.move_class.name, move.move_class.mark, style),
             Entry(float(move.luck), signed(move.luck, unit, is_narrow=True)),
@@ -152,11 +153,6 @@ def _moves(review: Review) -> Grid:
             Entry(float(move.after), amount(move.after, unit, is_narrow=True), "dim"),
         )
     return grid
-
-
-def _best(move: ReviewedMove) -> str:
-    slots = [str(slot) for slot in move.best_slots]
-    return ",".join(slots) if len(slots) <= MAX_LISTED else f"{slots[0]},…,{slots[-1]}"
 
 
 def _account(review: Review) -> Account:

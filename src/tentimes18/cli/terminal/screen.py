@@ -12,7 +12,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum, auto
 from types import FrameType
 from typing import Any, NamedTuple, Self, TypeAlias, TypeVar
@@ -73,12 +73,6 @@ class Ended(Exception):
 
     def __init__(self, signal_number: int) -> None:
         self.signal_number = signal_number
-
-
-def has_keys() -> bool:
-    if not HAS_TERMINALS or sys.stdin is None:
-        return False
-    return sys.stdin.isatty() and os.environ.get("TERM", "dumb") not in ("dumb", "unknown")
 
 
 class Keys:
@@ -160,13 +154,6 @@ def _end(signal_number: int, _: FrameType | None) -> None:
     raise Ended(signal_number)
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """The player chooses this slot, which may not exist or not be free."""
-
-    slot: int
-
-
 class Request(Enum):
     """Other requests of a player; the value is the key for it."""
 
@@ -176,7 +163,8 @@ class Request(Enum):
     take_back = "u"
 
 
-Action: TypeAlias = Place | Request
+Action: TypeAlias = int | Request
+"""What a player does: place the roll in this slot, which may not exist or not be free, or another request."""
 REQUESTS = {request.value: request for request in Request}
 TYPED_REQUESTS = (Request.help.value, Request.take_back.value)
 """What may be asked for while a text is typed, as long as nothing is."""
@@ -241,7 +229,7 @@ class Dialogue:
             if request := _request(word, view):
                 return request
             if word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS:
-                return Place(_slot(word, view.record.board.game.size))
+                return _slot(word, view.record.board.game.size)
             self.tell(f"{word[:20]!r} is not a slot; type the number of a free one, h, u, ? or q.")
 
     def type_in(self, view: View, question: str) -> str | Request:
@@ -354,9 +342,9 @@ class KeyDialogue(Dialogue):
                 case Key.right | Key.down:
                     cursor, typed = _step(free, cursor, 1), ""
                 case Key.enter if typed:
-                    return Place(int(typed))
+                    return int(typed)
                 case Key.enter if cursor is not None:
-                    return Place(cursor)
+                    return cursor
                 case Key.enter:
                     self.tell("First choose a slot: by its number, or with the arrows.")
                 case Key.escape:
@@ -367,7 +355,7 @@ class KeyDialogue(Dialogue):
                     return Request.take_back
                 case str() if key.isdecimal() and key.isascii():
                     if n <= ONE_KEY_SLOTS:
-                        return Place(_slot(key, n))
+                        return _slot(key, n)
                     cursor, typed = None, (typed + key)[-MAX_DIGITS:]
                 case str() if request := _request(key, view):
                     return request
@@ -503,7 +491,9 @@ def dialogue_here(*, stderr: bool = False) -> Dialogue:
     """With keys if the terminal has them; on standard error if standard output is for a program."""
     screen = console(stderr=stderr, pipe_width=WIDTH)
     has_screen = screen.is_terminal and not screen.is_dumb_terminal
-    return KeyDialogue(screen) if has_keys() and has_screen else Dialogue(screen)
+    has_keys = HAS_TERMINALS and sys.stdin is not None and sys.stdin.isatty()
+    is_named = os.environ.get("TERM", "dumb") not in ("dumb", "unknown")
+    return KeyDialogue(screen) if has_keys and is_named and has_screen else Dialogue(screen)
 
 
 def invitation(view: View, width: int = WIDTH) -> str:
