@@ -4,7 +4,7 @@ The options of a query's command follow from its declaration; other commands are
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
@@ -135,22 +135,14 @@ def add_query(
 @contextmanager
 def _internal(query: Query, bar: str, late: bool) -> Iterator[dict[str, Any]]:
     """The arguments of a query that the program fills in."""
-    internal: dict[str, Any] = {}
-    if "find" in query.internal or "find_known" in query.internal:
+    known: dict[str, Any] = {"tell": tell, "read_samples": read_samples, "read_rate": read_rate}
+    known["stage"] = partial(progress_bar, late=True)
+    if not query.internal.isdisjoint({"find", "find_known"}):
         from tentimes18.strategies import user_code
 
-        internal = {name: getattr(user_code, name) for name in ("find", "find_known") if name in query.internal}
-    if "tell" in query.internal:
-        internal["tell"] = tell
-    if "read_samples" in query.internal:
-        internal |= {"read_samples": read_samples, "read_rate": read_rate}
-    if "stage" in query.internal:
-        internal["stage"] = partial(progress_bar, late=True)
-    if "progress" not in query.internal:
-        yield internal
-        return
-    with progress_bar(bar, late=late) as progress:
-        yield internal | {"progress": progress}
+        known |= {"find": user_code.find, "find_known": user_code.find_known}
+    with progress_bar(bar, late=late) if "progress" in query.internal else nullcontext() as progress:
+        yield {name: progress if name == "progress" else known[name] for name in query.internal}
 
 
 def add_command(

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO, TypeAlias, TypeVar
 
@@ -242,7 +243,7 @@ def _game_tables(line: Line, reviewed: Review, answer: ReviewAnswer) -> Iterator
         {**move, "game": line.number, "theirs": slot, "best": " ".join(map(str, move["best"]))}
         for move, slot in zip(to_builtins(answer.moves), theirs, strict=True)
     )  # also with what the opponent's moves changed, and the value after each move
-    rows = (_cells(move, (*MOVES, "gift", "after")) for move in moves)
+    rows = (itemgetter(*MOVES, "gift", "after")(move) for move in moves)
     yield data_table("moves", (*MOVES, "gift", "expected"), rows)
     skill = None if reviewed.skill is None else float(reviewed.skill)
     measures = GameMeasures(float(reviewed.loss), float(reviewed.luck), skill, answer.level, reviewed.aim.name)
@@ -460,18 +461,14 @@ def _summary_tables(summaries: Iterable[Mapping[str, Any]]) -> list[Grid]:
     parts = {name: table("", *KIND, *heads, name=name) for name, heads in PARTS.items()}
     for summary in summaries:
         whole = to_builtins(summary)
-        kind = _cells(whole, KIND)
-        sums.add_row(*kind, *_cells(whole, SUMS))
+        kind = itemgetter(*KIND)(whole)
+        sums.add_row(*kind, *itemgetter(*SUMS)(whole))
         for name, count in summary["classes"].items():
             classes.add_row(*kind, name, count, count / summary["moves"] if summary["moves"] else None)
         for name, heads in PARTS.items():
             for part in whole[name]:
-                parts[name].add_row(*kind, *_cells(part, heads))
+                parts[name].add_row(*kind, *itemgetter(*heads)(part))
     return [sums, classes, *parts.values()]
-
-
-def _cells(answer: Mapping[str, Any], names: Sequence[str]) -> list[Value]:
-    return [answer[name] for name in names]
 
 
 def no_game(name: str, bad: Sequence[BadLine], accepted: str) -> Ten18Error:

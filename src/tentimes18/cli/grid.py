@@ -160,10 +160,15 @@ def table(
     title: str,
     *columns: str | Column,
     label: str | Column | None = None,
+    key: str = "",
     name: str = "",
     rows: Iterable[Iterable[Any]] = (),
 ) -> Grid:
-    """A table whose columns are right-aligned numbers, after one label column; each row has entries or values."""
+    """A table whose columns are right-aligned numbers, after one label column; each row has entries or values.
+
+    A label column without a head has a ``key`` instead, its name for programs.
+    """
+    label = Column("", key, left=True) if key else label
     heads = [Column(column) if isinstance(column, str) else column for column in columns]
     if label is not None:
         heads.insert(0, Column(label, left=True) if isinstance(label, str) else label)

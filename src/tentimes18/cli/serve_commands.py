@@ -268,7 +268,7 @@ def players(
         )
         for row in answer.players
     )
-    grid = table("Players", *columns, label=Column("", "id", left=True), name="players", rows=rows)
+    grid = table("Players", *columns, key="id", name="players", rows=rows)
     return Result(answer, lambda: [grid if answer.players else "No players."], lambda: [grid])
 
 

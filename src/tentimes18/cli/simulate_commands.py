@@ -58,7 +58,7 @@ def _simulation_page(
         ("least, most", f"{_score(histogram[0][0]).text}, {_score(histogram[-1][0]).text}"),
         *((percentile(q), _score(score)) for q, score in answer.quantiles.items()),
     ]
-    yield table(title, *columns, label=Column("", "fact", left=True), name=name, rows=rows)
+    yield table(title, *columns, key="fact", name=name, rows=rows)
     if answer.target is not UNSET:
         sure = f"; computed: {exact.chance:.4%}" if exact and exact.chance is not UNSET else ""
         share = f"{answer.chance:.4%} ± {answer.chance_stderr:.4%} of the games"
@@ -138,14 +138,14 @@ def _arrows(names: Sequence[str], equity: Sequence[Sequence[float]], cycle: Sequ
 
 def duel_play_page(title: str, played: simulations.Played[simulations.DuelPlayAnswer]) -> Iterator[Part]:
     answer = played.answer
-    errors, label = answer.stderr, Column("", "outcome", left=True)
+    errors = answer.stderr
     title = f"{title}, {counted(answer.games, 'game')}, {played.run.game}"
     rows = (
         (name, getattr(answer, name), getattr(errors, name) if answer.games > 1 else None)
         for name in ("win", "draw", "loss")
     )
     columns = Column("share", form=".6f"), Column("standard error", form=".6f")
-    yield table(title, *columns, label=label, name="result", rows=rows)
+    yield table(title, *columns, key="outcome", name="result", rows=rows)
     difference = number(answer.mean_difference, "+.4f").text
     if answer.games == 1:
         yield f"Difference {difference} points."
@@ -282,8 +282,7 @@ def _response_page(solved: duels.SolvedResponse, arguments: Arguments) -> Iterat
     against = f"{to}, each with own rolls" if arguments["rolls"] == "own" else to
     title = f"{who[0].upper()}{who[1:]} against {against}, {game}"
     rows = ("win", answer.win), ("draw", answer.draw), ("loss", answer.loss)
-    label = Column("", "outcome", left=True)
-    grid = table(title, Column("chance", form=".8f"), label=label, name="result", rows=rows)
+    grid = table(title, Column("chance", form=".8f"), key="outcome", name="result", rows=rows)
     grid.add_row("equity", answer.equity, style="bold")
     yield grid
     yield f"equity: win + draw × {solved.draw_worth:g}"
@@ -307,8 +306,8 @@ def _equilibrium_page(answer: duels.EquilibriumAnswer | duels.OwnRollsAnswer, ar
             ("mean score", answer.mean),
             ("standard deviation", answer.sd),
         )
-        columns = Column("", "fact", left=True), Column("", "value", form=".6f")
-        yield table(f"Equilibrium with own rolls, {game}", columns[1], label=columns[0], name="moves", rows=rows)
+        title, column = f"Equilibrium with own rolls, {game}", Column("", "value", form=".6f")
+        yield table(title, column, key="fact", name="moves", rows=rows)
         return
     yield f"Value: {answer.value:.10f} (chance to win, a draw counting one half)"
     moves = (
@@ -347,7 +346,7 @@ def _guarantee_page(answer: duels.GuaranteeAnswer, arguments: Arguments) -> Iter
     game = Game.parse(arguments["dice"], arguments["slots"])
     title = f"Equity secured against an opponent who knows the strategy, {game}"
     rows = ("pure", answer.pure), ("mixed", answer.mixed)
-    yield table(title, Column("equity", form=".8f"), label=Column("", "moves", left=True), name="guarantee", rows=rows)
+    yield table(title, Column("equity", form=".8f"), key="moves", name="guarantee", rows=rows)
 
 
 def _cycle_page(answer: duels.CycleAnswer, arguments: Arguments) -> Iterator[Part]:
@@ -359,8 +358,8 @@ def _cycle_page(answer: duels.CycleAnswer, arguments: Arguments) -> Iterator[Par
 
 
 def _circle(answer: duels.CycleAnswer, arguments: Arguments) -> Iterator[Grid]:
-    names, label = answer.names, Column("", "strategy", left=True)
+    names = answer.names
     title = f"A cycle in {Game.parse(arguments['dice'], arguments['slots'])}, exactly"
     pairs = zip(names, [*names[1:], *names[:1]], answer.results, strict=True)
     rows = ((name, other, *astuple(result)) for name, other, result in pairs)
-    yield table(title, "against", "win", "draw", "loss", label=label, name="results", rows=rows)
+    yield table(title, "against", "win", "draw", "loss", key="strategy", name="results", rows=rows)

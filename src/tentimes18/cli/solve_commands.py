@@ -149,8 +149,7 @@ def _advice_page(advice: AdviceAnswer, arguments: Arguments) -> Iterator[Part]:
 
 def _strategies_page(answer: results.StrategiesAnswer, _: Arguments) -> Iterator[Part]:
     rows = ((one.name, one.does + " Duels only." * one.duels_only) for one in answer.strategies)
-    columns = Column("", "name", left=True), Column("what it does", left=True)
-    yield table("Strategies", columns[1], label=columns[0], name="strategies", rows=rows)
+    yield table("Strategies", Column("what it does", left=True), key="name", name="strategies", rows=rows)
 
 
 ROUNDING = 1e-9
@@ -179,7 +178,7 @@ def _aim_page(solved: targets.SolvedAim, _: Arguments) -> Iterator[Part]:
     distributions, answer = (solved.distribution, solved.optimal_distribution), solved.answer
     title = f"Aim {answer.strategy}, {solved.board.game}"
     heads = (Column(name, form=".5f") for name in (answer.strategy, "optimal"))
-    facts = table(title, *heads, label=Column("", "fact", left=True), name="facts")
+    facts = table(title, *heads, key="fact", name="facts")
     reached = number(solved.reached, ".6f"), number(answer.with_optimal, ".6f")
     facts.add_row(objective_label(answer.strategy), *reached, style="bold")
     facts.add_row("mean", *(float(one.mean) for one in distributions))

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from enum import Enum, auto
 from types import FrameType
-from typing import Any, NamedTuple, Self, TypeAlias, TypeVar
+from typing import Any, Self, TypeAlias, TypeVar
 
 from rich.console import Console, ConsoleDimensions
 from rich.text import Text
@@ -291,12 +291,8 @@ class Dialogue:
         return word
 
 
-class Scene(NamedTuple):
-    """The current screen: its lines, its prompt, and the text typed so far."""
-
-    lines: Callable[[], Sequence[Text]]
-    prompt: Callable[[], str]
-    typed: str = ""
+Scene: TypeAlias = Callable[[], Sequence[Text]]
+"""Makes the lines of the current screen; the last one has the prompt and the text typed so far."""
 
 
 class KeyDialogue(Dialogue):
@@ -426,10 +422,15 @@ class KeyDialogue(Dialogue):
 
     def _draw_view(self, view: View, prompt: Callable[[], str], typed: str = "", below: Sequence[Note] = ()) -> None:
         notes = (*self._notes, *below)  # as they are now: the scene may be drawn later, too
-        self._draw(Scene(lambda: screen_lines(view, notes, self.width, self.screen.height - 1), prompt, typed))
+
+        def scene() -> Sequence[Text]:
+            last = Text(prompt(), style="dim" if not typed else "").append(typed, "bold not dim")
+            return [*screen_lines(view, notes, self.width, self.screen.height - 1), last]
+
+        self._draw(scene)
 
     def _draw_notes(self, notes: Sequence[Note], prompt: str) -> None:
-        self._draw(Scene(lambda: note_lines(notes, min(WIDTH, self.width)), lambda: prompt))
+        self._draw(lambda: [*note_lines(notes, min(WIDTH, self.width)), Text(prompt, style="dim")])
 
     def _draw(self, scene: Scene) -> None:
         """Draw in the place of what was drawn before; again, where the window changes its size meanwhile."""
@@ -444,8 +445,7 @@ class KeyDialogue(Dialogue):
     def _put(self, scene: Scene) -> None:
         size, before = self.screen.size, self._size
         self._size = size
-        lines, prompt = scene.lines(), scene.prompt()
-        last = Text(prompt, style="dim" if not scene.typed else "").append(scene.typed, "bold not dim")
+        *lines, last = scene()
         with self.screen.capture() as captured:
             for line in lines:
                 self.screen.print(line, no_wrap=True, overflow="crop", crop=True)
