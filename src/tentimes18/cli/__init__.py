@@ -199,7 +199,7 @@ def _read_word(parameter: Any, read: Callable[[Any, Any], Any], context: Any, wo
     """Read a word as typer does; a whole number may also be written as 1e6, and the name of a file is not empty."""
     if word == "" and parameter.metavar in ("FILE", "[FILE]", "FOLDER"):
         raise typer.BadParameter("the name is empty", context, parameter)
-    if isinstance(word, str) and parameter.type.name in ("int", "int range"):
+    if isinstance(word, str) and "e" in word.lower() and parameter.type.name in ("int", "int range"):
         with suppress(InvalidGame):
             number = read_score(word, parameter.name)
             word = str(number) if isinstance(number, int) else word

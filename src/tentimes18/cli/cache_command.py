@@ -22,8 +22,9 @@ def register(app: typer.Typer) -> None:
     entries = lambda answer, _: [_for_programs(answer.entries, "entries")]  # noqa: E731
     removed = lambda answer, _: [_for_programs(answer.removed, "removed")]  # noqa: E731
     add_query(cache, "cached", _page, ["entries"], command="list", csv=entries)
-    clear = {"csv": removed, "aside": _tell_problems, "code": lambda answer: 1 if answer.not_removed else 0}
-    add_query(cache, "clear_cache", _cleared_page, ["removed"], command="clear", **clear)
+    code = lambda answer: 1 if answer.not_removed else 0  # noqa: E731
+    page, about = _cleared_page, _tell_problems
+    add_query(cache, "clear_cache", page, ["removed"], command="clear", csv=removed, aside=about, code=code)
     app.add_typer(cache, name="cache")
 
 
