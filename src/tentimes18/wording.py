@@ -4,7 +4,6 @@ A worth is counted in a unit (`coach.losses`): in points, or as a chance, which 
 has plain numbers.
 """
 
-from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -129,16 +128,6 @@ def headline_change(change: Worth, unit: Unit) -> str:
     return power_of_ten(size) if size >= HUGE else f"{unit.counted(size):,.1f}{words_of(unit).sign}"
 
 
-def shown_mean(loss: Worth, unit: Unit) -> str:
-    """What a choice lost on average, in a headline: 1.23, or 1.2%."""
-    return f"{float(loss):.2f}" if unit is Unit.points else f"{unit.counted(loss):.2g}%"
-
-
-def tick_of(unit: Unit) -> Callable[[float, object], str] | None:
-    """The format of an axis of worths; None: the number itself."""
-    return None if unit is Unit.points else lambda share, _: f"{unit.counted(share):.4g}%"
-
-
 def measured_by(aim: Aim, *, names_draws: bool = False) -> str:
     """What an aim measures moves by: 'the expected final score', 'the chance of 30 points or more', ..."""
     if aim.target is not None:
@@ -238,10 +227,6 @@ def headline(record: Record) -> str:
     if record.opponent is None or result is None:
         return f"{score} points"
     return f"{result.capitalize()}, {score} to {points(record.opponent.score)}"
-
-
-def opponent_name(record: Record) -> str:
-    return str(record.tags.get("against", "the opponent"))
 
 
 def notes(review: "Review") -> list[str]:

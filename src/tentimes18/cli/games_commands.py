@@ -49,7 +49,7 @@ from tentimes18.queries.json_numbers import plain
 from tentimes18.records.formats import ENDINGS, BadLine, JsonValue, Line, read_records, read_values, written_lines
 from tentimes18.records.history import History
 from tentimes18.solve.parallel import Progress
-from tentimes18.wording import fairness_verdict, opponent_name, result_of, standing
+from tentimes18.wording import fairness_verdict, result_of, standing
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -231,7 +231,7 @@ def _title(reviewed: Review, game_number: str | None) -> "Text":
     record = reviewed.record
     parts = [*([game_number] if game_number else []), str(record.board.game)]
     if record.opponent is not None and "against" in record.tags:
-        parts.append(f"against {opponent_name(record)}")
+        parts.append(f"against {record.tags['against']}")
     title = ", ".join([*parts, *(str(record.tags[tag]) for tag in SHOWN_TAGS if record.tags.get(tag))])
     return styled(printable(title, " "), "bold")
 

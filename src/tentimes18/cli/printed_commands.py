@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from tentimes18.app.site import write_site
+from tentimes18.app.page_html import write_site
 from tentimes18.cli.command import (
     Arguments,
     JsonOption,

@@ -12,9 +12,10 @@ from msgspec.structs import astuple
 from tentimes18.cli.command import Arguments, Part, add_group, add_query
 from tentimes18.cli.grid import Column, Entry, Grid, data_table, number, table
 from tentimes18.cli.solve_commands import moves_table
-from tentimes18.game import Game
+from tentimes18.game import Game, mask_of
 from tentimes18.number_format import counted, percentile, shown_number
 from tentimes18.queries import duels, several_players, simulations
+from tentimes18.queries.moves import read_free_slots
 from tentimes18.records.notation import format_moves
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.tournament import Tournament
@@ -276,8 +277,8 @@ def _response(names: Sequence[str], best: several_players.TableResponseAnswer) -
     yield f"Its first moves: {moves}."
 
 
-def _response_page(solved: duels.SolvedResponse, arguments: Arguments) -> Iterator[Part]:
-    answer, to, game = solved.answer, arguments["to"], Game.parse(arguments["dice"], arguments["slots"])
+def _response_page(answer: duels.ResponseAnswer, arguments: Arguments) -> Iterator[Part]:
+    to, game = arguments["to"], Game.parse(arguments["dice"], arguments["slots"])
     who = arguments["with_"] or "the best response"
     against = f"{to}, each with own rolls" if arguments["rolls"] == "own" else to
     title = f"{who[0].upper()}{who[1:]} against {against}, {game}"
@@ -285,15 +286,17 @@ def _response_page(solved: duels.SolvedResponse, arguments: Arguments) -> Iterat
     grid = table(title, Column("chance", form=".8f"), key="outcome", name="result", rows=rows)
     grid.add_row("equity", answer.equity, style="bold")
     yield grid
-    yield f"equity: win + draw × {solved.draw_worth:g}"
+    yield f"equity: win + draw × {duels.draw_worth(arguments['draw'], arguments['players']):g}"
     if answer.mean is not UNSET:
         mine = f"{answer.mean:.4f}, standard deviation {answer.sd:.4f}"
         yield f"Mean score {mine}; {to}: {answer.opponent_mean:.4f}, {answer.opponent_sd:.4f}."
     if isinstance(answer.positions, int) and isinstance(answer.largest_gain, float):
         yield gain_line(answer.positions, answer.largest_gain)
-    if solved.moves:
-        heading = "The first move" if arguments["free"] is None else "The next move"
-        yield moves_table(heading, "response", to, solved.moves)
+    if answer.moves is not UNSET:
+        named_free, moves = arguments["free"], {roll: slot for roll, [(slot, _)] in answer.moves.items()}
+        heading = "The first move" if named_free is None else "The next move"
+        free = game.all_free if named_free is None else mask_of(read_free_slots(game, named_free))
+        yield moves_table(heading, "response", to, moves, game, free)
 
 
 def _equilibrium_page(answer: duels.EquilibriumAnswer | duels.OwnRollsAnswer, arguments: Arguments) -> Iterator[Part]:

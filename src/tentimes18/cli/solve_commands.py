@@ -1,6 +1,6 @@
 """`ten18 solve`, `advise`, `closest`, `gap`, `rules`, `strategies`, `target`, `aim`, `front`: one player."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 import typer
@@ -13,9 +13,10 @@ from tentimes18.coach.aims import Mixes, aim_named
 from tentimes18.coach.losses import CLASSES
 from tentimes18.game import Game, Number
 from tentimes18.number_format import counted, ordinal, shown_number, shown_roll, with_minus
-from tentimes18.queries import results, solutions, targets
+from tentimes18.queries import solutions, targets
 from tentimes18.queries.json_numbers import plain
-from tentimes18.queries.moves import AdviceAnswer
+from tentimes18.queries.moves import AdviceAnswer, read_board
+from tentimes18.strategies.named import RULES
 from tentimes18.wording import meaning_of_worths, mixes_text, objective_label, shown_value, words_of
 
 MAX_SHOWN_SLOTS = 12
@@ -93,14 +94,14 @@ def _ties(closest: solutions.ClosestAnswer, _: Arguments) -> Iterator[Grid]:
     yield data_table("ties", ("free slots", "roll", "rank", "next rank"), rows)
 
 
-def _gap_page(answer: results.GapAnswer, _: Arguments) -> Iterator[Part]:
+def _gap_page(answer: solutions.GapAnswer, _: Arguments) -> Iterator[Part]:
     title = f"Hindsight minus the best play on the slots 1 to n, {answer.distribution}"
     columns = Column("gap", form=".6g"), Column("gap / n", form=".4f"), Column("per ln n", form=".4f")
     yield table(title, *columns, label="n", name="gap", rows=map(astuple, answer.sizes))
     yield f"per ln n: the growth of gap / n since the row above; E|X − X'| / 4 = {answer.quarter:.5f}."
 
 
-def _rules_page(answer: results.RulesAnswer, arguments: Arguments) -> Iterator[Part]:
+def _rules_page(answer: solutions.RulesAnswer, arguments: Arguments) -> Iterator[Part]:
     title = f"The best rules with few numbers, {Game.parse(arguments['dice'], arguments['slots'])}"
     forms = {"mean": ".4f", "loss": ".4f", "part of the way": ".2%", "least loss": ".4f"}
     columns = [Column(head, form=form) for head, form in forms.items()]
@@ -147,7 +148,7 @@ def _advice_page(advice: AdviceAnswer, arguments: Arguments) -> Iterator[Part]:
         yield mixes_text(Mixes(tuple(advice.mix), tuple(advice.opponent_mix)))
 
 
-def _strategies_page(answer: results.StrategiesAnswer, _: Arguments) -> Iterator[Part]:
+def _strategies_page(answer: solutions.StrategiesAnswer, _: Arguments) -> Iterator[Part]:
     rows = ((one.name, one.does + " Duels only." * one.duels_only) for one in answer.strategies)
     yield table("Strategies", Column("what it does", left=True), key="name", name="strategies", rows=rows)
 
@@ -155,28 +156,32 @@ def _strategies_page(answer: results.StrategiesAnswer, _: Arguments) -> Iterator
 ROUNDING = 1e-9
 
 
-def _target_page(solved: targets.SolvedTarget, _: Arguments) -> Iterator[Part]:
-    answer, board = solved.answer, solved.board
+def _target_page(answer: targets.TargetAnswer, arguments: Arguments) -> Iterator[Part]:
+    board = read_board(Game.parse(arguments["dice"], arguments["slots"]), arguments["moves"])
     name = f"target:{answer.target}"
     title = f"A score of {with_minus(str(answer.target))} or more, {board.game}"
     rows = (name, answer.probability, answer.mean), ("optimal", answer.with_optimal, answer.mean_with_optimal)
     columns = Column("chance", form=".6f"), Column("mean", form=".5f")
     yield table(title, *columns, label="strategy", name="facts", rows=rows)
     if board.free:
-        yield moves_table("The next move" if board.rounds else "The first move", name, "optimal", solved.moves)
+        heading = "The next move" if board.rounds else "The first move"
+        yield moves_table(heading, name, "optimal", answer.next_move, board.game, board.free)
 
 
-def moves_table(title: str, name: str, other: str, moves: Iterable[targets.NextMove]) -> Grid:
-    grid = table(title, name, other, label="roll", name="moves")
-    for move in moves:
-        slots = (Entry(move.slot, f"#{move.slot}"), Entry(move.other, f"#{move.other}"))
-        grid.add_row(number(move.roll), *slots, style="bold" if move.slot != move.other else None)
+def moves_table(title: str, name: str, other: str, moves: Mapping[str, int], game: Game, free: int) -> Grid:
+    """The slot of each roll beside that of another rule with these free slots."""
+    grid, rule = table(title, name, other, label="roll", name="moves"), RULES[other](game)
+    for roll, slot in moves.items():
+        theirs = rule(free, int(roll))
+        slots = Entry(slot, f"#{slot}"), Entry(theirs, f"#{theirs}")
+        grid.add_row(number(int(roll)), *slots, style="bold" if slot != theirs else None)
     return grid
 
 
-def _aim_page(solved: targets.SolvedAim, _: Arguments) -> Iterator[Part]:
+def _aim_page(solved: targets.SolvedAim, arguments: Arguments) -> Iterator[Part]:
     distributions, answer = (solved.distribution, solved.optimal_distribution), solved.answer
-    title = f"Aim {answer.strategy}, {solved.board.game}"
+    game = Game.parse(arguments["dice"], arguments["slots"])
+    title = f"Aim {answer.strategy}, {game}"
     heads = (Column(name, form=".5f") for name in (answer.strategy, "optimal"))
     facts = table(title, *heads, key="fact", name="facts")
     reached = number(solved.reached, ".6f"), number(answer.with_optimal, ".6f")
@@ -189,7 +194,7 @@ def _aim_page(solved: targets.SolvedAim, _: Arguments) -> Iterator[Part]:
     yield facts
     bound = f"{answer.gap:.1e}" if answer.gap > ROUNDING else f"below {ROUNDING:.0e}"
     yield f"Optimality gap: {bound}\n"
-    yield moves_table("The first move", answer.strategy, "optimal", solved.moves)
+    yield moves_table("The first move", answer.strategy, "optimal", answer.first_move, game, game.all_free)
 
 
 def _points(score: Number) -> Entry:

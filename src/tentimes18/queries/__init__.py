@@ -48,19 +48,11 @@ def no_stage(name: str) -> AbstractContextManager[None]:  # noqa: ARG001
 
 TOPICS = {
     "moves": ("advise",),
-    "solutions": ("solve", "closest"),
-    "results": ("gap", "rules", "strategies"),
+    "solutions": ("solve", "closest", "gap", "rules", "strategies"),
     "distributions": ("distribution", "dice"),
     "targets": ("target", "aim", "front"),
     "games": ("drill", "review"),
-    "duels": (
-        "duel_response",
-        "duel_equilibrium",
-        "duel_export",
-        "duel_check",
-        "duel_guarantee",
-        "duel_cycle",
-    ),
+    "duels": ("duel_response", "duel_equilibrium", "duel_export", "duel_check", "duel_guarantee", "duel_cycle"),
     "simulations": ("simulate", "duel_play", "tournament", "rollout"),
     "several_players": ("table",),
     "printed": ("paper", "card", "prism"),
