@@ -11,7 +11,17 @@ from tentimes18.coach.aims import EQUILIBRIUM, Aim, Mix, Mixes, played_for, take
 from tentimes18.coach.losses import MoveClass, Unit, Worth
 from tentimes18.coach.skill import SkillLevel
 from tentimes18.game import Game
-from tentimes18.number_format import HUGE, counted, percent, points, power_of_ten, short, shown_number, with_minus
+from tentimes18.number_format import (
+    HUGE,
+    counted,
+    decimal,
+    percent,
+    points,
+    power_of_ten,
+    short,
+    shown_number,
+    with_minus,
+)
 from tentimes18.records.notation import Record
 
 if TYPE_CHECKING:  # they load numpy
@@ -49,7 +59,7 @@ def words_of(unit: Unit) -> UnitWords:
 
 def fixed(worth: Worth, unit: Unit, digits: int = 2, *, is_change: bool = False) -> str:
     """A worth in a column where all have the same digits; a change has plus or minus."""
-    return with_minus(f"{unit.counted(worth):{'+' if is_change else ''}z.{digits}f}")
+    return decimal(unit.counted(worth), f"{'+' if is_change else ''}z.{digits}f")
 
 
 def shown_value(worth: Worth, unit: Unit) -> str:

@@ -56,7 +56,9 @@ DistributionLike: TypeAlias = Any
 """What `as_distribution` takes."""
 
 ACCEPTED = "dice, a frozen SciPy distribution, samples, a number, or an object with mean and phi"
-ACCEPTED_TEXT = "gamma(2, 50), uniform(0, 1), normal(100, 15), poisson(3), 3d6, 0.3*3d6+0.7*gamma(2, 5), a number"
+ACCEPTED_TEXT = (
+    "gamma(2, 50), uniform(0, 1), normal(100, 15), poisson(3), 3d6, d{1,2,3}, 0.3*3d6+0.7*gamma(2, 5), a number"
+)
 MAX_TEXT = 2000
 
 # Names in SciPy, and the families that they are; the others are tabulated from SciPy's own probabilities.

@@ -82,7 +82,6 @@ class Doc:
     most: int | None = None
     is_argument: bool = False  # the command takes it by position
     option: str = ""  # the name of the command's option if it is not that of the parameter
-    read: Callable[[str], Any] | None = None  # reads the option's text; raises `Ten18Error`
     is_required: bool = False  # for the command, although it has a default
     lab_least: int | None = None  # the smallest and the largest number that strangers may send, if these are others
     lab_most: int | None = None

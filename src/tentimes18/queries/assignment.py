@@ -355,9 +355,9 @@ def read_one_distribution(distribution: str | None, read_samples: texts.Samples 
 
 
 def read_count(text: str | None, field: str) -> int:
-    if text is None or not text.strip().isdecimal() or len(text.strip()) > 12:
+    if text is None or (count := texts.count_of(text.strip())) is None:
         raise Ten18Error("must be a whole number here", field, text)
-    return int(text)
+    return count
 
 
 def read_problem(

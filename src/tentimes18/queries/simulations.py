@@ -16,7 +16,7 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from tentimes18.coach.aims import aim_named
-from tentimes18.errors import InvalidGame, Ten18Error, TooLarge, blame
+from tentimes18.errors import Ten18Error, TooLarge, blame
 from tentimes18.files import verify_ending, verify_place, whole_file
 from tentimes18.game import Board, Game, Number, Position, read_score
 from tentimes18.gpu.device import CPU, on_gpu
@@ -59,16 +59,7 @@ FIELD = (
 )  # of a tournament by default
 
 
-def read_count(text: str) -> int:
-    """Read a whole number, also as people write large ones, like 1e6."""
-    with suppress(InvalidGame):
-        count = read_score(text, "games")
-        if isinstance(count, int):
-            return count
-    raise Ten18Error(f"{text!r} is not a whole number; accepted: numbers like 1000 or 1e6")
-
-
-Games = Annotated[int, Doc("The number of games, like 1000 or 1e6.", metavar="N", read=read_count)]
+Games = Annotated[int, Doc("The number of games, like 1000 or 1e6.", metavar="N")]
 Cluster = Annotated[str | None, Doc("Play the games on a Dask cluster: tcp://host:8786, or local.", metavar="ADDRESS")]
 
 Answer = TypeVar("Answer", covariant=True)
