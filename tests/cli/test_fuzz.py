@@ -36,7 +36,7 @@ OTHER_SECONDS: Final = 3.0  # for what is not part of a plan: options, tables an
 OTHER_MEMORY: Final = 150_000_000
 LONGEST: Final = 120.0  # of a clock: code may have to be compiled, on a busy machine
 CODES: Final = {0, 1, 2, 130, 141}
-EXAMPLES: Final = int(os.environ.get("TEN18_FUZZ", "6"))  # of each command
+EXAMPLES: Final = int(os.environ.get("FUZZ_EXAMPLES", "3"))  # of each command
 
 GROUP: Final = "ABCDEF"  # the code of a group, also in golden/calls.txt
 
