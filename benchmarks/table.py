@@ -8,7 +8,7 @@ from tentimes18.duel.several_players import Shares, table_shares
 from tentimes18.duel.several_players_response import table_response
 from tentimes18.game import Game
 from tentimes18.simulate.duel_players import seat_of
-from tentimes18.simulate.group_games import TableCounts, TableGames
+from tentimes18.simulate.games import TableCounts, TableGames
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import do
 from tentimes18.solve.parallel import thread_count

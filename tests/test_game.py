@@ -245,9 +245,15 @@ def test_scores_in_text_are_exact(text: str, score: Number) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "e3", "1e", "1e3.5", "1/1e3", "1e3/2", "1e151", "1e999999999", "1e-999999999", "1e1_0", "nan", "inf", "1/0"],
+    ["", "e3", "1e", "1e3.5", "1/1e3", "1e3/2", "1e1_0", "nan", "inf", "1/0", "1/00"],
 )
 def test_text_that_is_not_a_score(text: str) -> None:
     with pytest.raises(InvalidGame, match=r"^target: .* is not a number; accepted: numbers like 700") as rejected:
         read_score(text, "target")
     assert rejected.value.field == "target"
+
+
+@pytest.mark.parametrize("text", ["1e151", "1e400", "1e999999999", "1e-999999999", "9" * 41])
+def test_score_that_is_out_of_range(text: str) -> None:
+    with pytest.raises(InvalidGame, match=r"^target: .* is out of range; accepted: at most 40 characters"):
+        read_score(text, "target")

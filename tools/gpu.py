@@ -25,10 +25,17 @@ from tentimes18.duel.certificate import certify
 from tentimes18.duel.equilibrium import Equilibrium, solve_equilibrium
 from tentimes18.duel.matrix_games import mixed_move
 from tentimes18.game import Game
-from tentimes18.gpu.device import CUDA, Array, Gpu, check_gpu_memory, find_gpu, kernel_struct
-from tentimes18.gpu.duel_equilibrium import GpuEquilibrium, solve_on_gpu
-from tentimes18.gpu.duel_response import ResponseLayers, all_slots
-from tentimes18.gpu.duel_windows import PAIR, THREADS, GpuWindows, table_name
+from tentimes18.gpu.device import CUDA, Array, Gpu, check_gpu_memory, find_gpu, kernel_struct, struct_type
+from tentimes18.gpu.gpu_duels import (
+    PAIR,
+    THREADS,
+    GpuEquilibrium,
+    GpuWindows,
+    ResponseLayers,
+    all_slots,
+    solve_on_gpu,
+    table_name,
+)
 from tentimes18.simulate.games import Counts, simulate
 from tentimes18.simulate.gpu_games import GpuGames, one_by_one
 from tentimes18.simulate.run import Run
@@ -50,13 +57,7 @@ WARM = 4  # runs, the best of which counts
 LARGE = 13  # slots that are solved once more only
 GAMES = 10**10
 COMPARED_GAMES = 10**8
-READING = np.dtype(
-    [
-        *((name, "u8") for name in ("pairs", "values", "mine", "theirs", "leads", "found", "count")),
-        *((name, "u4") for name in ("N", "is_half")),
-    ],
-    align=True,
-)
+READING = struct_type("pairs values mine theirs leads found count", "N is_half")
 FIELD = ("optimal", "nearest", "greedy", "target:630", "hindsight", "random")
 
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tentimes18.duel.several_players_response import TableResponse
-from tentimes18.simulate.games import DUEL_CHUNK, drawn_blocks, play_of
-from tentimes18.simulate.group_games import TableCounts
+from tentimes18.simulate.games import DUEL_CHUNK, TableCounts, drawn_blocks, play_of
 from tentimes18.simulate.run import Run
 from tentimes18.solve.move_arrays import moves_of
 

@@ -13,7 +13,7 @@ from tentimes18.game import Game
 from tentimes18.server import game_limits as limits
 from tentimes18.server import uploads
 from tentimes18.server.bots import BOTS, CHANCES, Chances
-from tentimes18.server.calculator import coach_calculator, lab_calculator
+from tentimes18.server.calculator import COACH_BYTES, COACH_WAITING, Calculator
 from tentimes18.server.metrics import Metrics
 from tentimes18.server.query_process import PLANNED_SECONDS
 from tentimes18.server.rates import RATES, STREAMS
@@ -87,7 +87,7 @@ def metrics() -> str:
 
 def questions() -> str:
     """What an answer of the lab, or on a game, may take."""
-    both = [lab_calculator(), coach_calculator()]
+    both = [Calculator(), Calculator(COACH_WAITING, COACH_BYTES)]
     return _table(
         ("", "the lab", "games"),
         [

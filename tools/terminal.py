@@ -8,12 +8,11 @@ from tempfile import TemporaryDirectory
 from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 
+from tentimes18.cli.play_commands import play_on
 from tentimes18.cli.terminal.board_screen import Note, View, screen_lines
-from tentimes18.cli.terminal.game_screen import play_on
-from tentimes18.cli.terminal.screen import WIDTH, Action, Dialogue, Left, Place, invitation
+from tentimes18.cli.terminal.screen import WIDTH, Action, Dialogue, Left, invitation
 from tentimes18.game import Game
-from tentimes18.play.game_in_play import GameInPlay
-from tentimes18.play.game_settings import Coach, Settings
+from tentimes18.play.game_in_play import Coach, GameInPlay, Settings
 from tentimes18.records.history import History
 
 SEED = 18
@@ -63,7 +62,7 @@ class Recorder(Dialogue):
             self.screen.print(invitation(view, self.width), style="dim", end="")
             raise Left
         self.notes.clear()
-        return Place(slot)
+        return slot
 
 
 def terminal_svg() -> str:

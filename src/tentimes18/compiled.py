@@ -94,6 +94,14 @@ def _compile_in_turn(kernel: Any) -> None:
     kernel.compile = compile_in_turn
 
 
+def is_compiling() -> bool:
+    """Whether another thread compiles a function now."""
+    is_idle = _turn.acquire(blocking=False)
+    if is_idle:
+        _turn.release()
+    return not is_idle
+
+
 @cache
 def _folder() -> Path | None:
     """Return the folder of all compiled code, or None with a warning."""

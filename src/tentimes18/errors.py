@@ -82,11 +82,9 @@ def quoted(value: object) -> str:
     """A value in one short printable line."""
     if isinstance(value, int) and value.bit_length() > 200:
         return "with too many digits"
+    short = value[: MAX_QUOTED + 1] if isinstance(value, str) else value
     try:
-        if isinstance(value, Fraction):
-            text = str(value)
-        else:
-            text = repr(value[: MAX_QUOTED + 1] if isinstance(value, str) else value)
+        text = str(short) if isinstance(short, Fraction) else repr(short)
     except (ValueError, RecursionError):  # numbers of many digits inside, lists within lists
         return "what is given"
     line = " ".join(text.split()) if not text.isprintable() else text

@@ -112,7 +112,6 @@ def _part_of(path: Path) -> Path:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file as `whole_file` does."""
     with whole_file(path) as file:
         file.write(content)
 

@@ -17,13 +17,14 @@ Number: TypeAlias = int | Fraction
 
 MAX_SLOTS = 1_000_000
 MAX_MULTIPLIER = 10**130  # the square of a score is a float64
-MAX_EXPONENT = 40  # of a score in text
+MAX_SCORE = 40  # characters of a score in text
+MAX_EXPONENT = 40
 ACCEPTED = "accepted: a range like 1-10, multipliers like 1,3,5.5,7/2, or both like 1-5,10"
 
 _RANGE = re.compile(r"([+-]?[0-9]{1,400})-([+-]?[0-9]{1,400})")
 _NUMBER = re.compile(r"[+-]?([0-9]{1,400}(\.[0-9]{0,400})?|\.[0-9]{1,400}|[0-9]{1,400}/0{0,400}[1-9][0-9]{0,400})")
 _BLANKS = re.compile(r" ?([-,/]) ?")
-_SCORE = re.compile(r"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]([+-]?[0-9]+))?|[0-9]+/[0-9]+)")
+_SCORE = re.compile(r"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]([+-]?[0-9]+))?|[0-9]+/0*[1-9][0-9]*)")
 
 
 class Placement(NamedTuple):
@@ -216,13 +217,14 @@ class Position:
 
 def read_score(text: str, field: str, whole: str | None = None) -> Number:
     """A score from text; errors blame ``field``, whose value ``whole`` has the text as a part."""
-    try:
-        if len(text) > 40 or not (match := _SCORE.fullmatch(text)) or abs(int(match[1] or 0)) > MAX_EXPONENT:
-            raise ValueError
-        score = Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        problem = f"{text[:40]!r} is not a number; accepted: numbers like 700, 0.01, 7/2 or 1e3"
-        raise InvalidGame(problem, field, whole) from None
+    match = _SCORE.fullmatch(text)
+    if not match:
+        problem = f"{text[:MAX_SCORE]!r} is not a number; accepted: numbers like 700, 0.01, 7/2 or 1e3"
+        raise InvalidGame(problem, field, whole)
+    if len(text) > MAX_SCORE or abs(int(match[1] or 0)) > MAX_EXPONENT:
+        limits = f"at most {MAX_SCORE} characters, and a power of ten from -{MAX_EXPONENT} to {MAX_EXPONENT}"
+        raise InvalidGame(f"{text[:MAX_SCORE]!r} is out of range; accepted: {limits}", field, whole)
+    score = Fraction(text)
     return score.numerator if score.denominator == 1 else score
 
 

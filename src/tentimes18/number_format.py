@@ -6,12 +6,13 @@ Worths are formatted by their unit, in `wording`.
 import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from math import floor, log10
+from math import floor, inf, log10
 
 from tentimes18.coach.losses import Worth
 from tentimes18.game import Number
 
 HUGE = 10**9  # from here on numbers have a power of ten
+EXACT = 10**15  # from here on a float64 has no digits after the point
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -64,6 +65,16 @@ def points(value: Number | float) -> str:
 
 def _without_zeros(text: str) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def decimal(value: float, form: str) -> str:
+    """A number in this form, but with a power of ten where the form would show digits that a float64 does not have.
+
+    >>> decimal(642.2393504, ".3f"), decimal(8.999999999999999e26, ".3f")
+    ('642.239', '9×10²⁶')
+    """
+    is_rounded = isinstance(value, float) and EXACT <= abs(value) < inf and form.endswith("f")
+    return power_of_ten(value) if is_rounded else f"{value:{form}}".replace("-", "−")
 
 
 def power_of_ten(value: Worth) -> str:

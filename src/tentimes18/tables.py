@@ -22,7 +22,7 @@ from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
 from time import time
-from typing import IO, Any, NamedTuple, Protocol, TypeVar
+from typing import IO, Any, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -49,12 +49,8 @@ _CODE = re.compile(r"tentimes18.*\.lock|.*\.py\d+\w*\.(\d+\.nbc|nbi)(\.tmp\.[0-9
 _mapped: WeakValueDictionary[Path, mmap.mmap] = WeakValueDictionary()  # the files that this process uses
 
 
-class Sized(Protocol):
-    @property
-    def nbytes(self) -> int: ...
-
-
-SizedTable = TypeVar("SizedTable", bound=Sized)
+Table = TypeVar("Table")
+"""Anything that has a size, ``nbytes``."""
 
 
 class TableCache:
@@ -81,12 +77,11 @@ class TableCache:
     def nbytes(self) -> int:
         return sum(table.nbytes for table in tuple(self._tables.values()))
 
-    def get(self, key: Hashable, make: Callable[[], SizedTable]) -> SizedTable:
-        """Return the table with this key; make it if it does not exist."""
+    def get(self, key: Hashable, make: Callable[[], Table]) -> Table:
         with self._lock:
             maker = self._makers.setdefault(key, Lock())
         with maker:
-            table: SizedTable | None = self._in_use.get(key)
+            table: Table | None = self._in_use.get(key)
             if table is None:
                 table = make()
             with self._lock:
@@ -275,14 +270,15 @@ def list_cache(folder: Path | None = None) -> CacheContents:
     except (FileNotFoundError, NotADirectoryError):
         files = []
     for file in files:
-        ours: list[CacheEntry] = []
+        entry = None
         with suppress(OSError):  # it was deleted, or we may not read it
             if file.name == COMPILED and file.is_dir(follow_symlinks=False):
-                ours = _compiled_entry(Path(file.path))
+                entry = _compiled_entry(Path(file.path))
             elif (match := _TABLE.fullmatch(file.name)) and _is_table(Path(file.path)):
-                ours = [_table_entry(Path(file.path), match[1], is_part=match[2] is not None)]
-        entries += ours
-        if not ours and not _BESIDE_TABLES.fullmatch(file.name):
+                entry = _table_entry(Path(file.path), match[1], is_part=match[2] is not None)
+        if entry is not None:
+            entries.append(entry)
+        elif not _BESIDE_TABLES.fullmatch(file.name):
             foreign.append(file.name)
     entries.sort(key=lambda entry: (-entry.used, entry.path))
     return CacheContents(folder, tuple(entries), tuple(foreign))
@@ -361,18 +357,12 @@ def _save(path: Path, kind: str, game: Game, table: StoredTable, limit: int | No
 def _parts(kind: str, game: Game, table: StoredTable, **more: str) -> tuple[NDArray[np.float64], bytes]:
     """The values, and the line after them."""
     values = np.ascontiguousarray(table.values, dtype="<f8")
-    line = {
-        "version": VERSION,
-        "kind": kind,
-        "game": str(game),
-        **more,
-        "checksum": zlib.crc32(values.data),
-        "facts": table.facts,
-    }
-    return values, json.dumps(line).encode()
+    line: dict[str, Any] = {"version": VERSION, "kind": kind, "game": str(game), **more}
+    return values, json.dumps(line | {"checksum": zlib.crc32(values.data), "facts": table.facts}).encode()
 
 
 def _write(path: Path, values: NDArray[np.float64], text: bytes) -> None:
+    """Write a file as a whole; a link is replaced, so that nothing outside of the folder is written."""
     part = path.with_name(f".{path.name}.{os.urandom(8).hex()}.part")
     try:
         with part.open("wb") as file:
@@ -425,12 +415,12 @@ def _table_entry(path: Path, kind: str, *, is_part: bool) -> CacheEntry:
     return CacheEntry(path, kind, game, status.st_size, made, used, state)
 
 
-def _compiled_entry(folder: Path) -> list[CacheEntry]:
+def _compiled_entry(folder: Path) -> CacheEntry | None:
     statuses = [path.lstat() for path in _code_files(folder)]
     if not statuses:
-        return []
+        return None
     times = [status.st_mtime for status in statuses]
-    return [CacheEntry(folder, COMPILED, None, sum(status.st_size for status in statuses), min(times), max(times))]
+    return CacheEntry(folder, COMPILED, None, sum(status.st_size for status in statuses), min(times), max(times))
 
 
 def _code_files(folder: Path) -> list[Path]:

@@ -4,7 +4,6 @@ A worth is counted in a unit (`coach.losses`): in points, or as a chance, which 
 has plain numbers.
 """
 
-from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,7 +11,17 @@ from tentimes18.coach.aims import EQUILIBRIUM, Aim, Mix, Mixes, played_for, take
 from tentimes18.coach.losses import MoveClass, Unit, Worth
 from tentimes18.coach.skill import SkillLevel
 from tentimes18.game import Game
-from tentimes18.number_format import HUGE, counted, percent, points, power_of_ten, short, shown_number, with_minus
+from tentimes18.number_format import (
+    HUGE,
+    counted,
+    decimal,
+    percent,
+    points,
+    power_of_ten,
+    short,
+    shown_number,
+    with_minus,
+)
 from tentimes18.records.notation import Record
 
 if TYPE_CHECKING:  # they load numpy
@@ -50,7 +59,7 @@ def words_of(unit: Unit) -> UnitWords:
 
 def fixed(worth: Worth, unit: Unit, digits: int = 2, *, is_change: bool = False) -> str:
     """A worth in a column where all have the same digits; a change has plus or minus."""
-    return with_minus(f"{unit.counted(worth):{'+' if is_change else ''}z.{digits}f}")
+    return decimal(unit.counted(worth), f"{'+' if is_change else ''}z.{digits}f")
 
 
 def shown_value(worth: Worth, unit: Unit) -> str:
@@ -117,16 +126,6 @@ def headline_change(change: Worth, unit: Unit) -> str:
     if unit is Unit.points and size < 0.095:
         return short(size)
     return power_of_ten(size) if size >= HUGE else f"{unit.counted(size):,.1f}{words_of(unit).sign}"
-
-
-def shown_mean(loss: Worth, unit: Unit) -> str:
-    """What a choice lost on average, in a headline: 1.23, or 1.2%."""
-    return f"{float(loss):.2f}" if unit is Unit.points else f"{unit.counted(loss):.2g}%"
-
-
-def tick_of(unit: Unit) -> Callable[[float, object], str] | None:
-    """The format of an axis of worths; None: the number itself."""
-    return None if unit is Unit.points else lambda share, _: f"{unit.counted(share):.4g}%"
 
 
 def measured_by(aim: Aim, *, names_draws: bool = False) -> str:
@@ -228,10 +227,6 @@ def headline(record: Record) -> str:
     if record.opponent is None or result is None:
         return f"{score} points"
     return f"{result.capitalize()}, {score} to {points(record.opponent.score)}"
-
-
-def opponent_name(record: Record) -> str:
-    return str(record.tags.get("against", "the opponent"))
 
 
 def notes(review: "Review") -> list[str]:

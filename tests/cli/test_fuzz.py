@@ -20,7 +20,6 @@ from sqlalchemy import insert, update
 
 from tentimes18.cli import make_command
 from tentimes18.game import Game
-from tentimes18.play.fairness import draw_deal
 from tentimes18.server.store.backup import back_up
 from tentimes18.server.store.database import Database, bring_up_to_date
 from tentimes18.server.store.groups import create_group
@@ -37,7 +36,7 @@ OTHER_SECONDS: Final = 3.0  # for what is not part of a plan: options, tables an
 OTHER_MEMORY: Final = 150_000_000
 LONGEST: Final = 120.0  # of a clock: code may have to be compiled, on a busy machine
 CODES: Final = {0, 1, 2, 130, 141}
-EXAMPLES: Final = int(os.environ.get("TEN18_FUZZ", "6"))  # of each command
+EXAMPLES: Final = int(os.environ.get("FUZZ_EXAMPLES", "3"))  # of each command
 
 GROUP: Final = "ABCDEF"  # the code of a group, also in golden/calls.txt
 
@@ -261,9 +260,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
             connection.execute(insert(players), [player_row(change, 0) for change in changes])
             (number,) = put_duel(connection, [("duel", ())], bot="optimal")
             connection.execute(update(games).where(games.c.number == number).values(id="duel"))
-            game = Game.classic()
-            deal = draw_deal(game)
-            code = create_group(Commit(connection), "rename", None, game, deal, "off", 0, is_started=True).code
+            commit = Commit(connection)
+            code = create_group(commit, "rename", None, Game.classic(), "off", 0, is_started=True).code
             connection.execute(update(groups).where(groups.c.code == code).values(code=GROUP))
         back_up(database, folder / "kept.backup")
     return folder

@@ -1,12 +1,15 @@
 """The command as a whole: its help, its names for what is wrong, and that it is the same as a process and here."""
 
 import re
+import signal
+import sys
 from typing import Any
 
 import pytest
 
 from tentimes18.cli import make_command
-from tests.support.command import Run
+from tests.support.command import Run, clean_environment
+from tests.support.process import finished
 
 SMALL = ("--dice", "1d6", "--slots", "1-3")
 
@@ -28,6 +31,22 @@ def test_the_same_as_a_process_and_here(run: Run, run_here: Run, arguments: tupl
 
 def without_seconds(text: str) -> str:
     return re.sub(r'"seconds": [^,]+', "", text)
+
+
+INTERRUPTED = """
+import runpy, sys
+class Finder:
+    def find_spec(self, name, *_):
+        if name == "typer":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Finder())
+runpy.run_module("tentimes18", run_name="__main__")
+"""
+
+
+def test_interrupted_before_it_is_imported() -> None:
+    done = finished((sys.executable, "-c", INTERRUPTED), env=clean_environment({}))
+    assert (done.returncode, done.stdout, done.stderr) == (128 + signal.SIGINT, b"", b"")
 
 
 def walk(words: str, command: Any) -> dict[str, Any]:

@@ -3,10 +3,12 @@
 import io
 import json
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tentimes18.cli.output import PlainFile, console, print_json, text_of
+from tentimes18 import compiled
+from tentimes18.cli.output import PlainFile, console, print_json, progress_bar, text_of
 from tests.support.command import Run
 from tests.support.terminal import COLOUR, on_terminal
 
@@ -37,6 +39,24 @@ def test_a_line_in_a_pipe_is_not_broken(capsys: pytest.CaptureFixture[str]) -> N
     console().print(line)
     assert capsys.readouterr().out == line.rstrip() + "\n"
     assert text_of([line, "end"]) == line.rstrip() + "\nend\n"
+
+
+def test_bar_has_no_time_while_code_is_compiled(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    with ThreadPoolExecutor(1) as compiler:
+        compiler.submit(compiled._turn.acquire).result()
+        with progress_bar("games"):
+            pass
+        compiler.submit(compiled._turn.release).result()
+    while_compiled = capsys.readouterr().err
+    with progress_bar("games"):
+        pass
+    assert "compiling, once" in while_compiled
+    assert "left" not in while_compiled
+    assert "left" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("arguments", [["solve"], ["advise", "--roll", "9"], ["solve", "--help"]], ids=" ".join)

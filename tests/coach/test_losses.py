@@ -5,7 +5,8 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 
-from tentimes18.coach.losses import Unit, board_losses, classify, difference, move_values
+from tentimes18.coach.advice import advise_slots
+from tentimes18.coach.losses import Unit, board_losses, classify, difference
 from tentimes18.coach.review import review
 from tentimes18.game import Board
 from tentimes18.records.notation import Record
@@ -19,7 +20,7 @@ from tests.support.solved import boards, few
 def test_moves_are_worth_what_the_oracle_says(board: Board) -> None:
     distribution, free = law_of(board.game.dice), frozenset(board.free_slots)
     for roll in board.game.dice.support:
-        values = move_values(board.game, board.free, roll)
+        values = {move.slot: move.worth for move in advise_slots(board.game, free, roll).moves}
         assert values == play.move_values(distribution, board.game.multipliers, free, roll)
 
 

@@ -12,7 +12,7 @@ from gymnasium.utils.env_checker import check_env
 from scipy import stats
 
 from tentimes18.assignment import Endless, Poisson, Problem, RandomNumber, Regimes, UniformDistribution
-from tentimes18.assignment.arrival_streams import Arrival, stream_of
+from tentimes18.assignment.arrivals import Arrival, stream_of
 from tentimes18.dice import Dice
 from tentimes18.envs.assignment_env import AssignmentEnv
 from tentimes18.envs.ten18 import Ten18Env

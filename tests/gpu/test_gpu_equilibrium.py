@@ -9,8 +9,8 @@ from tentimes18.duel.certificate import certify
 from tentimes18.duel.equilibrium import solve_equilibrium
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game
-from tentimes18.gpu import duel_equilibrium as module
-from tentimes18.gpu.duel_equilibrium import solve_on_gpu
+from tentimes18.gpu import gpu_duels as module
+from tentimes18.gpu.gpu_duels import solve_on_gpu
 from tentimes18.strategies.solved import equilibrium
 from tentimes18.tables import table_cache
 from tests.support.host_gpu import CASES, HostGpu, game_of

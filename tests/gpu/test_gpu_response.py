@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tentimes18.duel.best_response import best_response, fixed_chances
-from tentimes18.gpu.duel_response import one_slot, response_on_gpu
+from tentimes18.gpu.gpu_duels import one_slot, response_on_gpu
 from tentimes18.solve.move_arrays import rule_slots
 from tentimes18.solve.thresholds import optimal_rule
 from tentimes18.strategies.named import greedy, nearest

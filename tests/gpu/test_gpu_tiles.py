@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tentimes18.errors import TooLarge
-from tentimes18.gpu.duel_equilibrium import (
+from tentimes18.gpu.gpu_duels import (
     MAX_ROLLS,
     MIN_LEADS,
     queue_shape,

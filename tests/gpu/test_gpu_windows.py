@@ -6,7 +6,7 @@ import pytest
 from tentimes18.duel.equilibrium import solve_equilibrium
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game
-from tentimes18.gpu.duel_windows import GpuWindows
+from tentimes18.gpu.gpu_duels import GpuWindows
 from tests.support.host_gpu import HostGpu, game_of
 from tools.gpu import positions_at, read_positions
 

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from tentimes18.app import site
-from tentimes18.app.site import write_site
+from tentimes18.app import page_html
+from tentimes18.app.page_html import write_site
 from tentimes18.app.static_files import AppFile, app_files
 from tests.support.browser import PHONE, Guard, NewPlayer, play_to_the_end, with_worker
 
@@ -36,7 +36,7 @@ class Host:
         """Replace the app by a version that differs in a style sheet; the new version."""
         frame = app_files()["style/frame.css"]
         newer = {**app_files(), frame.path: AppFile(frame.path, frame.data + b"\n")}
-        monkeypatch.setattr(site, "app_files", lambda: newer)
+        monkeypatch.setattr(page_html, "app_files", lambda: newer)
         return write_site(self.folder)["version"]
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Error, Page, Playwright, expect
 
-from tentimes18.app.page_html import PAGES
+from tentimes18.app.page_html import PAGES, TITLES
 from tests.support.browser import Guard, context_options, play_to_the_end
 from tools.browser import find_firefox
 
@@ -40,5 +40,5 @@ def test_a_game_is_played_and_every_page_opens(firefox: BrowserContext) -> None:
     for info in PAGES:
         if "{" not in info.paths[0]:
             page.goto(info.paths[0])
-            expect(page).to_have_title(f"{info.title} · Ten times eighteen")
+            expect(page).to_have_title(f"{TITLES['en'][info.name][0]} · Ten times eighteen")
             expect(page.get_by_role("heading", level=1)).to_have_count(1)

@@ -5,10 +5,10 @@ import re
 import pytest
 from playwright.sync_api import Route, expect
 
-from tentimes18.app.page_html import PAGES
+from tentimes18.app.page_html import PAGES, TITLES
 from tests.support.browser import DESKTOP, PHONE, Guard, OpenPage, verify_axe
 
-IN_NAV = [page.title for page in PAGES if page.in_nav]
+IN_NAV = [TITLES["en"][page.name][0] for page in PAGES if page.in_nav]
 PAPER = "getComputedStyle(document.body).backgroundColor"
 LIGHT, DARK = "rgb(244, 240, 230)", "rgb(17, 23, 20)"
 NOWHERE = "/nowhere"

@@ -19,17 +19,19 @@ from tentimes18.app.page_html import (
     NO_PAGE,
     PAGES,
     STATIC_POLICY,
+    TITLES,
     PageInfo,
     imported_by,
     is_kept_ready,
     manifest_json,
     page_html,
+    site_files,
+    verify_folder,
     worker_script,
+    write_site,
 )
-from tentimes18.app.site import site_files, verify_folder, write_site
 from tentimes18.app.static_files import TYPES, AppFile, app_files, lean, version_of
 from tentimes18.errors import Ten18Error
-from tentimes18.server.middleware import PAGE_POLICY
 from tests.support import ROOT, SOURCE
 from tests.support.process import finished
 from tools.icons import FOLDER, icons
@@ -185,7 +187,7 @@ def test_what_a_page_names_is_there_and_it_runs_nothing_of_its_own(page: PageInf
     named += [script["src"] for script in found.named("script")]
     assert all(address is not None and address.removeprefix(base) in app_files() for address in named)
     assert len(named) == len(set(named)) + 1  # the entry is preloaded too
-    assert found.text("title") == [f"{page.title} · Ten times eighteen"]
+    assert found.text("title") == [f"{TITLES['en'][page.name][0]} · Ten times eighteen"]
     assert ("data-static" in found.named("html")[0]) == is_static
     assert found.text("script") == found.text("style") == []
     assert not any(name == "style" or name.startswith("on") for _, given in found.tags for name in given)
@@ -288,7 +290,6 @@ def test_every_address_of_the_export_is_relative_and_leads_somewhere(path: str) 
             assert {target, normpath(join(target, "index.html"))} & SITE.keys(), address
     (policy,) = (meta["content"] for meta in found.named("meta") if "http-equiv" in meta)
     assert policy == STATIC_POLICY  # frame-ancestors cannot be said in HTML
-    assert PAGE_POLICY.decode() == f"{STATIC_POLICY}; frame-ancestors 'none'"
 
 
 def test_the_export_has_what_it_names_and_nothing_that_needs_a_service() -> None:

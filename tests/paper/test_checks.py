@@ -25,15 +25,15 @@ from tentimes18.paper import misprint, number, summary
     ],
 )
 def test_numbers(printed: str, computed: int | Fraction, agrees: bool) -> None:
-    check = number("Table 0", "a cell", printed, computed)
+    check = number("a cell", printed, computed)
     assert check.agrees == agrees
     assert check.differs == (not agrees)
     assert float(check.computed) == float(computed)
 
 
 def test_a_misprint_counts_only_with_its_proof() -> None:
-    explained = misprint("Table 0", "a cell", "1", 2.0, True, "because")
+    explained = misprint("a cell", "1", 2.0, True, "because")
     assert (explained.agrees, explained.differs, explained.note) == (False, False, "because")
-    unproved = misprint("Table 0", "a cell", "1", 2.0, False, "because")
+    unproved = misprint("a cell", "1", 2.0, False, "because")
     assert (unproved.agrees, unproved.differs, unproved.note) == (False, True, "")
     assert summary([explained, unproved, explained]) == {"agree": 0, "explained": 2, "differ": 1}

@@ -16,8 +16,7 @@ from matplotlib.transforms import Bbox
 
 from tentimes18.game import Game
 from tentimes18.pictures.plot_aims import plot_front, plot_target
-from tentimes18.pictures.plot_labels import Labels
-from tentimes18.pictures.plot_style import canvas, styled
+from tentimes18.pictures.plot_style import Labels, canvas, styled
 from tentimes18.strategies.front import front_names
 from tests.support.solved import usual_front
 

@@ -120,7 +120,7 @@ def test_the_page_is_legible(game: Game) -> None:
     assert layout.type_size >= MIN_TYPE
     assert all(sum(layout.widths(row)) <= RIGHT - MARGIN + 1e-9 for row in card.rows)
     boxes = []
-    for mark in page(card, layout):
+    for mark in page(card):
         assert 0 <= mark.x <= WIDTH
         assert 0 <= mark.y <= HEIGHT
         if isinstance(mark, Rectangle):
@@ -142,7 +142,7 @@ def test_the_example_follows_the_card(game: Game) -> None:
         free = len(card.example.multipliers)
         assert exact_thresholds(game.dice, free - 1)[-1].rank(card.example.roll) == card.example.rank
         assert set(card.example.multipliers) <= set(game.multipliers)
-        assert all(line in card_markdown(game) for line in card.example.lines)
+        assert all(line in card_markdown(game) for line in card.example_lines)
 
 
 @pytest.mark.parametrize("write", [card_markdown, card_html, card_svg])

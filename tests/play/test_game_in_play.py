@@ -9,8 +9,7 @@ import pytest
 
 from tentimes18.errors import IllegalMove
 from tentimes18.game import Game
-from tentimes18.play.game_in_play import GameInPlay
-from tentimes18.play.game_settings import Coach, Settings
+from tentimes18.play.game_in_play import Coach, GameInPlay, Settings
 from tentimes18.records.history import History
 from tentimes18.simulate.drawing import drawn_rolls
 from tentimes18.simulate.run import Run

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
-from tentimes18.play.game_settings import Coach, Settings
+from tentimes18.play.game_in_play import Coach, Settings
 from tentimes18.records.notation import Record, format_json, parse_json
 
 GAME = Game.parse("1d6", "1-4")

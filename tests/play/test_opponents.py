@@ -1,11 +1,10 @@
 """Opponents: every strategy by name, with the same move for the same seed and round."""
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
-from tentimes18.duel.best_response import Response
-from tentimes18.duel.equilibrium import Equilibrium
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Board, Game, slots_of
 from tentimes18.play.opponents import opponent, seat
@@ -147,15 +146,9 @@ def broken(_: Board, roll: int) -> int:
     return roll // 0
 
 
-def test_a_solver_that_has_no_tables_is_not_replaced_by_one_that_makes_them() -> None:
-    class Nothing:
-        def hunter(self, game: Game) -> Response:
-            raise MissingTable(f"none for {game}")
-
-        def equilibrium(self, game: Game) -> Equilibrium:
-            raise MissingTable(f"none for {game}")
-
+def test_a_table_that_is_not_stored_is_not_made(tmp_path: Path) -> None:
+    game = Game.parse("1d6", "1-5")  # which no other test has put into memory
     for name in ("hunter", "equilibrium"):
-        with pytest.raises(MissingTable, match="none for 1d6 1-4"):
-            seat(name, GAME, solver=Nothing())
-    assert seat("optimal", GAME, solver=Nothing())(18, Board(GAME), Board(GAME), 6) == 4
+        with pytest.raises(MissingTable):
+            seat(name, game, folder=tmp_path, is_stored=True)
+    assert seat("optimal", game, folder=tmp_path, is_stored=True)(18, Board(game), Board(game), 6) == 5

@@ -17,7 +17,7 @@ from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
 from tentimes18.queries.duels import (
     OwnRollsAnswer,
-    SolvedResponse,
+    ResponseAnswer,
     duel_check,
     duel_cycle,
     duel_equilibrium,
@@ -34,12 +34,12 @@ from tentimes18.tables import StoredTable, write_table
 SMALL = Game.parse("1d6", "1-3")
 
 
-def respond(to: str = "optimal", **more: Any) -> SolvedResponse:
+def respond(to: str = "optimal", **more: Any) -> ResponseAnswer:
     return duel_response(to, dice="1d6", slots="1-3", **more)
 
 
-def facts(solved: SolvedResponse) -> dict[str, Any]:
-    return {name: value for name, value in fields_of(solved.answer).items() if value is not UNSET}
+def facts(answer: ResponseAnswer) -> dict[str, Any]:
+    return {name: value for name, value in fields_of(answer).items() if value is not UNSET}
 
 
 def test_own_rolls() -> None:

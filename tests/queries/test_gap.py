@@ -10,7 +10,7 @@ from scipy import stats
 from tentimes18.assignment import Problem
 from tentimes18.dice import Dice
 from tentimes18.queries import QUERIES
-from tentimes18.queries.results import GapAnswer, RulesAnswer
+from tentimes18.queries.solutions import GapAnswer, RulesAnswer
 from tentimes18.solve.float_thresholds import last_row, order_statistics
 from tentimes18.solve.hindsight import exact_order_statistics
 from tentimes18.solve.thresholds import exact_thresholds

@@ -8,8 +8,8 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from tentimes18.coach.advice import advise_slots
 from tentimes18.coach.aims import Duel, Hunt
-from tentimes18.coach.losses import move_values
 from tentimes18.game import Board, Game, Position
 from tentimes18.queries.json_numbers import plain
 from tentimes18.queries.simulations import (
@@ -172,7 +172,7 @@ def test_optimal_has_its_value_however_many_slots_there_are() -> None:
     """Thirty slots are too many for the distribution, not for the mean."""
     game = Game.parse("3d6", "1-30")
     answer: Any = rollout("", 9, target="5000", games=2_000, **texts(game)).answer
-    values = move_values(game, game.all_free, 9)
+    values = {move.slot: move.worth for move in advise_slots(game, range(1, 31), 9).moves}
     for move in answer.moves:
         assert move.exact == float(values[move.slot])
         assert abs(move.mean - move.exact) < 5 * move.stderr

@@ -11,10 +11,10 @@ from tentimes18.simulate.drawing import draw, drawn_fractions, drawn_rolls, key_
 from tentimes18.simulate.duel_players import (
     duel_player,
     has_seat,
+    players_of,
     rivals_of,
     seat_of,
     seat_player,
-    seated_players,
     verify_players,
 )
 from tentimes18.simulate.players import played_boards
@@ -120,8 +120,8 @@ def test_nobody_to_play_with(names: tuple[str, ...]) -> None:
 def test_seated() -> None:
     """Each has a row, the same as alone; made once."""
     run = Run(GAME, ("greedy", "hunter", "random"), 18)
-    seated = seated_players(run)
-    assert seated is seated_players(run)
+    seated = players_of(run)
+    assert seated is players_of(run)
     assert seated.nbytes > hunter(GAME).nbytes
     rolls = draw(run, 0, 50)
     scores, alone = np.empty((3, 50), dtype=np.int32), np.empty(50, dtype=np.int32)

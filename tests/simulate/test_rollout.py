@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tentimes18 import Board, Game, IllegalMove, InvalidGame, named
+from tentimes18.coach.advice import advise_slots
 from tentimes18.coach.aims import Hunt
-from tentimes18.coach.losses import move_values
 from tentimes18.simulate import rollout as module
 from tentimes18.simulate.games import block_of
 from tentimes18.simulate.rollout import PairedSums, Rollout, RolloutCounts
@@ -129,7 +129,7 @@ def test_optimal_has_the_exact_values(roll: int) -> None:
     rollout = Rollout(Run(CLASSIC, ("optimal",), 1987, boards=(BOARD,)), roll)
     number = 50_000
     counts = counted(rollout, number)
-    values = move_values(CLASSIC, BOARD.free, roll)
+    values = {move.slot: move.worth for move in advise_slots(CLASSIC, BOARD.free_slots, roll).moves}
     best = max(range(8), key=lambda i: values[rollout.slots[i]])
     low = lattice_of(CLASSIC).low(CLASSIC.all_free)
     for i, slot in enumerate(rollout.slots):

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from tentimes18.files import whole_file
 from tentimes18.game import Game
-from tentimes18.gpu.device import KernelStruct, program_text
+from tentimes18.gpu.device import Gpu, Kernel, KernelStruct, program_text
 from tests.support.process import finished
 
 COMPILER: Final = shutil.which("g++") or shutil.which("c++")
@@ -32,7 +32,7 @@ CASES: Final = (  # small enough for one thread, and of every kind
 )
 
 
-class HostGpu:
+class HostGpu(Gpu):
     """Programs go into a folder that several processes may share; figures are those of a GPU, and may be smaller."""
 
     name = "a GPU in name only"
@@ -87,7 +87,7 @@ class HostGpu:
         """Nothing is under way."""
 
 
-class HostKernel:
+class HostKernel(Kernel):
     """A kernel as a function of the structure, the number of blocks, and what a block shares."""
 
     static_bytes = 0

@@ -7,8 +7,9 @@ import pytest
 from sqlalchemy import select, text
 
 from tentimes18.server import background
-from tentimes18.server.background import BackgroundTasks, days_to_come, end_overdue_duels, measure_games
+from tentimes18.server.background import BackgroundTasks, change_all, days_to_come, measure_games
 from tentimes18.server.days import DAY_MILLISECONDS, start_of
+from tentimes18.server.store.duels import end_overdue
 from tentimes18.server.store.games import COMING_MS, load_states
 from tentimes18.server.store.schema import IS_TO_MEASURE, deals, games
 from tentimes18.server.store.writer import Busy
@@ -101,10 +102,10 @@ async def test_all_of_them_are_ended(tmp_path: Path, database_url: str, monkeypa
     async with opened_hall(tmp_path, database_url, clock=lambda: now[0]) as hall, hall.visitor() as ada:
         bodies = [{"against": name} for name in ("friend", "optimal", "friend", "random", "friend")]
         ids = [(await ada.post("/duels", json=body)).json()["id"] for body in bodies]
-        assert await end_overdue_duels(hall.shared) == 0
+        assert await change_all(hall.shared, end_overdue) == 0
         now[0] += COMING_MS / 1000
         late = (await ada.post("/duels", json={"against": "friend"})).json()["id"]
-        ended = await asyncio.gather(*(end_overdue_duels(hall.shared) for _ in range(3)))
+        ended = await asyncio.gather(*(change_all(hall.shared, end_overdue) for _ in range(3)))
         assert sum(ended) == len(ids)
         states = await hall.shared.read(lambda connection: load_states(connection, [*ids, late]))
         assert [states[id_].is_over for id_ in [*ids, late]] == [True] * 5 + [False]

@@ -1,6 +1,6 @@
 """Bad input of every kind, against a real server: an answer that the reference describes, never a fault, never a hang.
 
-`TEN18_FUZZ_EXAMPLES` says how many requests of each kind are made for an operation.
+`FUZZ_EXAMPLES` says how many requests of each kind are made for an operation.
 """
 
 import http.client
@@ -107,7 +107,7 @@ class Fuzz:
         return check
 
 
-EXAMPLES = int(os.environ.get("TEN18_FUZZ_EXAMPLES", "3"))
+EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "2"))
 MOVES = "/api/v1/games/AAAAAAAAAAAAAAAAAAAAAA/moves"
 HEAD = f"POST {MOVES} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n".encode()
 

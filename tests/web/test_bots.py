@@ -35,8 +35,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def chosen(name: str, seed: str, mine: Board, theirs: Board, roll: int, folder: Path) -> int:
-    game = str(mine.game.dice), mine.game.slots, str(folder)
-    return bot_slot(name, seed, *game, mine.placements, theirs.placements, roll)
+    return bot_slot(name, seed, folder, mine, theirs, roll)
 
 
 def pairs(game: Game, rounds: int) -> list[tuple[Board, Board]]:
@@ -85,15 +84,14 @@ def test_the_chance_to_win_is_exact(tmp_path: Path, faces: str, slots: str) -> N
     game = Game.parse(faces, slots)
     exact = equilibrium(law_of(game.dice), game.multipliers)
     solved.equilibrium(game, None, tmp_path)
-    place = str(game.dice), game.slots, str(tmp_path)
     for rounds in range(game.size + 1):
         for mine, theirs in pairs(game, rounds):
             lead, free, their_free = mine.score - theirs.score, mine.free_slots, theirs.free_slots
-            chances = duel_chances(*place, mine.placements, theirs.placements)
+            chances = duel_chances(tmp_path, mine, theirs)
             assert len(chances) == rounds + 1
             wanted = exact(frozenset(free), frozenset(their_free), lead) if free else equity_at_end(lead)
             assert chances[-1] == pytest.approx(float(wanted), rel=0, abs=1e-12)
-            others = duel_chances(*place, theirs.placements, mine.placements)
+            others = duel_chances(tmp_path, theirs, mine)
             assert [sum(pair) for pair in zip(chances, others, strict=True)] == pytest.approx([1] * (rounds + 1))
             if free:
                 mine_free, other_free = (",".join(map(str, part)) for part in (free, their_free))

@@ -23,7 +23,6 @@ from tentimes18.server.calculator import (
     Calculator,
     Crashed,
     NotAnswered,
-    coach_calculator,
 )
 from tentimes18.server.query_process import answer_query
 from tentimes18.strategies.named import UnknownStrategy
@@ -60,7 +59,7 @@ def verify_ended(pid: int) -> None:
 
 
 async def test_answers_and_errors_of_queries(run_here: Run) -> None:
-    async with closing(coach_calculator()) as calculator:
+    async with closing(Calculator()) as calculator:
         found = await calculator.ask_anew("advise", {"roll": 9, "free": "1,4,7"})
         assert found.decode() == run_here("advise", "--roll", "9", "--free", "1,4,7", "--json").out
         for question, data, kind, text in (
@@ -87,7 +86,7 @@ async def test_an_existing_table_is_read_and_none_is_written(tmp_path: Path, mon
     table_cache.clear()
     equilibrium(Game.parse("1d6", "1-3"))
     before = list(tmp_path.glob("*.npy"))
-    async with closing(coach_calculator()) as calculator:
+    async with closing(Calculator()) as calculator:
         for slots in ("1-3", "1-4"):
             assert (await asked(calculator, "advise", roll=5, aim="duel", dice="1d6", slots=slots))["mix"]
     assert len(before) == 1

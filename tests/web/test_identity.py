@@ -17,6 +17,7 @@ from tentimes18.server.identity import (
     Signer,
     address_of,
     household,
+    new_id,
     read_name,
     shortened,
 )
@@ -24,6 +25,10 @@ from tests.support.web import opened_hall
 
 SIGNER = Signer(b"x" * 32)
 PLAYER = "A" * 22
+
+
+def test_an_id_is_never_taken_for_an_option_of_a_command() -> None:
+    assert not any(new_id().startswith("-") for _ in range(2_000))
 
 
 def test_a_cookie_names_its_player_and_no_other_secret_made_it() -> None:

@@ -11,9 +11,8 @@ import psycopg
 import pytest
 
 from tentimes18.game import Game
-from tentimes18.play.fairness import draw_deal
-from tentimes18.server.identity import new_id
-from tentimes18.server.live import Live, TooManyStreams, told_to_stop
+from tentimes18.server.live import Live, told_to_stop
+from tentimes18.server.problems import Problem
 from tentimes18.server.store.database import Database, bring_up_to_date
 from tentimes18.server.store.games import GameState, MoveToMake, NewGame, make_moves, start_games
 from tentimes18.server.store.writer import CHANNEL, Commit
@@ -42,7 +41,7 @@ async def live_games(
 
 def begin(database: Database) -> GameState:
     with database.writing() as connection:
-        new = NewGame(new_id(), ADA, GAME, draw_deal(GAME), "off", True, 7)
+        new = NewGame(ADA, GAME, "off", True, 7)
         return start_games(Commit(connection), [new])[0]
 
 
@@ -86,7 +85,7 @@ async def test_the_number_of_streams_is_limited(tmp_path: Path) -> None:
     told: list[int] = []
     async with live_games(tmp_path, told.append, most=2) as (live, _):
         streams = [live.watch("a", ADA), live.watch("b", ADA)]
-        with pytest.raises(TooManyStreams):
+        with pytest.raises(Problem, match="too many games"):
             live.watch("a", "eve")
         for _ in range(2):  # the second time changes nothing
             streams[0].leave()

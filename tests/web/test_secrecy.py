@@ -156,6 +156,12 @@ def told(answer: httpx.Response, commitments: Sequence[str]) -> tuple[str, bytes
     return where, repr(heads).encode() + body
 
 
+@pytest.fixture(autouse=True)
+def no_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The chances in a duel appear when a table is ready, which may be at any moment while other tests make it."""
+    monkeypatch.setenv("TEN18_CACHE", str(tmp_path / "tables"))
+
+
 @asynccontextmanager
 async def opened_table(
     folder: Path, log: pytest.LogCaptureFixture, kind: str, database: str | None = None

@@ -11,7 +11,7 @@ from tentimes18.server.store.games import DuelState, GameState, OpponentState
 from tentimes18.server.views import game_record, game_view, result_of
 
 GAME = Rules.parse("1d6", "1-4")
-SOLO = GameState(1, "A" * 22, "P" * 22, "solo", "off", GAME, draw_deal(GAME), 1, None, 0)
+SOLO = GameState(1, "A" * 22, "P" * 22, "solo", "off", 1, 0, 0, False, None, None, None, GAME, draw_deal(GAME))
 
 
 def duel(mine: tuple[int, ...], theirs: tuple[int, ...], bot: str | None = None) -> GameState:

@@ -42,7 +42,7 @@ def machines(setup: Setup) -> Iterator[Row]:
 def _repeated(setup: Setup, kind: str, file: str, times: int) -> Row:
     times, examples, passed, wrong = setup.pick(times, 1), setup.pick(EXAMPLES, 1), 0, list[str]()
     command = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", ROOT / "tests" / "web" / file)
-    environment = {**os.environ, "TEN18_FUZZ_EXAMPLES": str(examples)}
+    environment = {**os.environ, "FUZZ_EXAMPLES": str(examples)}
     began = perf_counter()
     for _ in range(times):
         done = finished(command, timeout=HOURS * 3600, env=environment)

@@ -1,17 +1,25 @@
-"""The HTML of each page, the manifest that makes the app installable, and the service worker that caches its files.
+"""The HTML of each page, the manifest, the service worker that caches the app's files, and the app as plain files.
 
 The HTML names the styles and all modules that the page imports, so that a browser fetches them at once. The frame is
 drawn before any script runs, as `parts/shell.js` will draw it.
+
+The plain files are for any static host and in any folder of it. Pages are folders with an `index.html`, and all
+addresses are relative. The other files are in a folder named by their version, so that a page never mixes files of two.
 """
 
 import json
 import re
+import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 from posixpath import dirname, join, normpath
+from typing import TypedDict
 
-from tentimes18.app.static_files import TYPES, AppFile, version_of
+from tentimes18.app.static_files import TYPES, VERSION_DIGITS, AppFile, app_files, version_of
+from tentimes18.errors import Ten18Error
+from tentimes18.files import write_whole
 from tentimes18.pictures.colours import colour_of, dark_colour_of
 
 SITE_NAME = "Ten times eighteen"
@@ -25,56 +33,64 @@ class PageInfo:
     """A page; ``is_exported``: it works without a service."""
 
     name: str
-    paths: tuple[str, ...]
-    title: str
-    about: str
+    paths: tuple[str, ...] = ()
     in_nav: bool = True
     is_exported: bool = False
 
+    def address(self, *, is_static: bool = False) -> str:
+        """Where it is below the app's root; an exported page is a folder."""
+        path = self.paths[0].removeprefix("/")
+        return f"{path}/" if is_static and path else path
+
 
 PAGES = (
-    PageInfo(
-        "play",
-        ("/",),
-        "Play",
-        "Ten rolls of three dice, ten slots from ×1 to ×10: place each roll at once, and make the most of it.",
-        is_exported=True,
-    ),
-    PageInfo("daily", ("/daily", "/daily/{day}"), "Daily", "One game a day, the same rolls for all, one attempt."),
-    PageInfo("duel", ("/duel", "/duel/{code}"), "Duel", "Two boards, the same rolls: against a friend, or a bot."),
-    PageInfo(
-        "group", ("/g", "/g/{code}"), "Groups", "One link for a class: everybody gets the same rolls.", in_nav=False
-    ),
-    PageInfo("game", ("/game/{id}",), "Game", "A game in play.", in_nav=False),
-    PageInfo(
-        "review",
-        ("/review", "/review/{id}"),
-        "Review",
-        "What was luck and what was you: every move of a game, measured exactly.",
-        is_exported=True,
-    ),
-    PageInfo("drill", ("/drill",), "Drill", "Positions to answer, your own mistakes first.", is_exported=True),
-    PageInfo("lab", ("/lab",), "Lab", "Any dice, any slots: what each slot is worth, exactly.", is_exported=True),
-    PageInfo("history", ("/history",), "History", "Your games, your skill, and the board of players."),
-    PageInfo("about", ("/about",), "About", "The rules in a minute, and why it works.", is_exported=True),
+    PageInfo("play", ("/",), is_exported=True),
+    PageInfo("daily", ("/daily", "/daily/{day}")),
+    PageInfo("duel", ("/duel", "/duel/{code}")),
+    PageInfo("group", ("/g", "/g/{code}"), in_nav=False),
+    PageInfo("game", ("/game/{id}",), in_nav=False),
+    PageInfo("review", ("/review", "/review/{id}"), is_exported=True),
+    PageInfo("drill", ("/drill",), is_exported=True),
+    PageInfo("lab", ("/lab",), is_exported=True),
+    PageInfo("history", ("/history",)),
+    PageInfo("about", ("/about",), is_exported=True),
 )
-GERMAN = {
-    "play": (
-        "Spielen",
-        "Drei Würfel, zehn Würfe, zehn Felder von ×1 bis ×10: Setze jeden Wurf sofort und hol alles heraus.",
-    ),
-    "daily": ("Tagesspiel", "Jeden Tag ein Spiel, dieselben Würfe für alle, ein Versuch."),
-    "duel": ("Duell", "Zwei Bretter, dieselben Würfe: gegen Freunde oder Bots."),
-    "group": ("Gruppen", "Ein Link für die ganze Klasse: Alle bekommen dieselben Würfe."),
-    "game": ("Spiel", "Ein laufendes Spiel."),
-    "review": ("Analyse", "Was war Glück und was warst du? Jeder Zug eines Spiels, genau gemessen."),
-    "drill": ("Training", "Stellungen zum Üben, deine eigenen Fehler zuerst."),
-    "lab": ("Labor", "Beliebige Würfel und Felder: was jedes Feld wert ist, exakt."),
-    "history": ("Verlauf", "Deine Spiele, dein Können und die Rangliste."),
-    "about": ("Über", "Die Regeln in einer Minute, und warum es funktioniert."),
-    "": ("Nichts gefunden", "Unter dieser Adresse gibt es nichts."),
+NO_PAGE = PageInfo("", in_nav=False)
+TITLES = {
+    "en": {
+        "play": (
+            "Play",
+            "Ten rolls of three dice, ten slots from ×1 to ×10: place each roll at once, and make the most of it.",
+        ),
+        "daily": ("Daily", "One game a day, the same rolls for all, one attempt."),
+        "duel": ("Duel", "Two boards, the same rolls: against a friend, or a bot."),
+        "group": ("Groups", "One link for a class: everybody gets the same rolls."),
+        "game": ("Game", "A game in play."),
+        "review": ("Review", "What was luck and what was you: every move of a game, measured exactly."),
+        "drill": ("Drill", "Positions to answer, your own mistakes first."),
+        "lab": ("Lab", "Any dice, any slots: what each slot is worth, exactly."),
+        "history": ("History", "Your games, your skill, and the board of players."),
+        "about": ("About", "The rules in a minute, and why it works."),
+        "": ("Nothing here", "There is nothing at this address."),
+    },
+    "de": {
+        "play": (
+            "Spielen",
+            "Drei Würfel, zehn Würfe, zehn Felder von ×1 bis ×10: Setze jeden Wurf sofort und hol alles heraus.",
+        ),
+        "daily": ("Tagesspiel", "Jeden Tag ein Spiel, dieselben Würfe für alle, ein Versuch."),
+        "duel": ("Duell", "Zwei Bretter, dieselben Würfe: gegen Freunde oder Bots."),
+        "group": ("Gruppen", "Ein Link für die ganze Klasse: Alle bekommen dieselben Würfe."),
+        "game": ("Spiel", "Ein laufendes Spiel."),
+        "review": ("Analyse", "Was war Glück und was warst du? Jeder Zug eines Spiels, genau gemessen."),
+        "drill": ("Training", "Stellungen zum Üben, deine eigenen Fehler zuerst."),
+        "lab": ("Labor", "Beliebige Würfel und Felder: was jedes Feld wert ist, exakt."),
+        "history": ("Verlauf", "Deine Spiele, dein Können und die Rangliste."),
+        "about": ("Über", "Die Regeln in einer Minute, und warum es funktioniert."),
+        "": ("Nichts gefunden", "Unter dieser Adresse gibt es nichts."),
+    },
 }
-"""Titles and descriptions of the pages by their names."""
+"""Titles and descriptions of the pages by their names, in each language."""
 FRAME = {
     "en": {
         "skip": "Skip to the page",
@@ -92,7 +108,6 @@ FRAME = {
     },
 }
 """What the HTML itself says, in each language."""
-NO_PAGE = PageInfo("", (), "Nothing here", "There is nothing at this address.", in_nav=False)
 
 STATIC_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
@@ -159,7 +174,7 @@ def page_html(
     base = f"{root}static/{version}/"
     styles = [name for name in (*STYLES, page.name) if f"style/{name}.css" in app]
     entries = [path for path in (ENTRY, f"app/pages/{page.name}.js", f"app/texts/{lang}.js") if path in app]
-    title, about = _words(page, lang)
+    title, about = TITLES[lang][page.name]
     links = [
         *(f'<link rel="stylesheet" href="{base}style/{name}.css" data-style="{name}">' for name in styles),
         *(f'<link rel="modulepreload" href="{base}{path}">' for path in imported_by(entries, app)),
@@ -185,17 +200,11 @@ def page_html(
     )
 
 
-def _words(page: PageInfo, lang: str) -> tuple[str, str]:
-    return GERMAN[page.name] if lang == "de" else (page.title, page.about)
-
-
 def _nav(shown: PageInfo, root: str, lang: str, *, is_static: bool) -> Iterable[str]:
     for page in PAGES:
         if page.in_nav and (page.is_exported or not is_static):
-            path = page.paths[0].removeprefix("/")
-            href = f"{root}{path}/" if is_static and path else f"{root}{path}"
             current = ' aria-current="page"' if page is shown else ""
-            yield f'<a href="{href}"{current}>{_words(page, lang)[0]}</a>'
+            yield f'<a href="{root}{page.address(is_static=is_static)}"{current}>{TITLES[lang][page.name][0]}</a>'
 
 
 def imported_by(entries: Iterable[str], app: Mapping[str, AppFile]) -> list[str]:
@@ -229,7 +238,7 @@ def manifest_json(app: Mapping[str, AppFile]) -> bytes:
         {
             "name": SITE_NAME,
             "short_name": "10×18",
-            "description": PAGES[0].about,
+            "description": TITLES["en"]["play"][1],
             "id": "./",
             "start_url": "./",
             "scope": "./",
@@ -254,17 +263,83 @@ def is_kept_ready(path: str) -> bool:
 def worker_script(app: Mapping[str, AppFile], *, is_static: bool = False) -> bytes:
     """The service worker, with addresses relative to the app's root."""
     version = version_of(app)
-    paths = {}
-    for page in PAGES:
-        if page.is_exported or not is_static:
-            first = page.paths[0].removeprefix("/")
-            paths[page.name] = f"{first}/" if is_static and first else first
+    pages = {page.name: page.address(is_static=is_static) for page in PAGES if page.is_exported or not is_static}
     data = {
         "version": version,
         "files": [f"static/{version}/{path}" for path in app if is_kept_ready(path)],
-        "pages": {name: path for name, path in paths.items() if "{" not in path},
+        "pages": {name: path for name, path in pages.items() if "{" not in path},
     }
     text = app[WORKER].data.decode()
     if _PLACE not in text:
         raise ValueError("the worker has no place for its files")
     return text.replace(_PLACE, json.dumps(data, separators=(",", ":")), 1).encode()
+
+
+FILES = "static"
+_VERSION = re.compile(rf"[0-9a-f]{{{VERSION_DIGITS}}}")
+_OURS = frozenset({"index.html", WORKER, MANIFEST, FILES})  # every exported folder has these
+
+
+class SiteAnswer(TypedDict):
+    folder: str
+    version: str
+    pages: list[str]
+    files: int
+    bytes: int
+
+
+def site_files() -> Mapping[str, bytes]:
+    """Every file of the app without a service, by its path."""
+    names = [page.name for page in PAGES if not page.is_exported]
+    missing = {path for name in names for path in (f"app/pages/{name}.js", f"style/{name}.css")}
+    app = {
+        path: file
+        for path, file in app_files().items()
+        if path not in missing and not path.startswith(("app/group/", "vendor/swagger-ui"))
+    }
+    site = {f"{FILES}/{version_of(app)}/{path}": file.data for path, file in app.items()}
+    for page in PAGES:
+        if page.is_exported:
+            folder = page.address(is_static=True)
+            text = page_html(page, app, root="../" if folder else "./", is_static=True)
+            site[f"{folder}index.html"] = text.encode()
+    site[WORKER] = worker_script(app, is_static=True)
+    site[MANIFEST] = manifest_json(app)
+    return dict(sorted(site.items()))
+
+
+def verify_folder(folder: Path) -> None:
+    """Raise ``Ten18Error`` unless the folder is new, empty, or was written by `write_site` before."""
+    accepted = "accepted: a new or empty folder, or one that was written so before"
+    if folder.exists() and not folder.is_dir():
+        raise Ten18Error(f"{str(folder)!r} is a file; {accepted}", "folder")
+    names = {path.name for path in folder.iterdir()} if folder.exists() else set()
+    if names and not names >= _OURS:
+        raise Ten18Error(f"{str(folder)!r} is not empty; {accepted}", "folder")
+
+
+def write_site(folder: Path) -> SiteAnswer:
+    """Write the app into a folder; an earlier version is replaced, and other files stay.
+
+    The files of a page are written before the page, so that a host never shows one without its files.
+    """
+    site = site_files()
+    version = next(path for path in site if path.startswith(f"{FILES}/")).split("/")[1]
+    try:
+        verify_folder(folder)
+        for path in sorted(site, key=lambda path: (not path.startswith(FILES), path == WORKER, path)):
+            place = folder / path
+            place.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(place, site[path])
+        for old in (folder / FILES).iterdir():
+            if old.name != version and _VERSION.fullmatch(old.name):
+                shutil.rmtree(old)
+    except OSError as error:
+        raise Ten18Error(f"{error.strerror or error}: {str(folder)!r}; give another folder", "folder") from None
+    return {
+        "folder": str(folder),
+        "version": version,
+        "pages": [page.name for page in PAGES if page.is_exported],
+        "files": len(site),
+        "bytes": sum(map(len, site.values())),
+    }

@@ -86,6 +86,13 @@ def review_of_games(kinds: Sequence[MeasuredGames]) -> str:
     )
 
 
+def _scores(scores: np.ndarray[Any, Any]) -> list[tuple[str, int]]:
+    if len(scores) < 2 or scores.min() == scores.max():
+        return []
+    counts, edges = np.histogram(scores, bins=min(MAX_BINS, 1 + int(np.ptp(scores))))
+    return [(f"from {points(float(edge))}", int(count)) for edge, count in zip(edges, counts, strict=False)]
+
+
 def listed_games(games: MeasuredGames, max_moves: int = MAX_MOVES) -> list[int]:
     """The places of the games to list, the latest first: where they are too many, the latest and the costliest."""
     most = max(1, min(MAX_GAMES, max_moves // games.summary.game.size))
@@ -99,20 +106,12 @@ def _game(number: int, record: Record, reviewed: Review) -> dict[str, Any]:
     return {"number": number, "record": record_to_json(record), "review": to_builtins(review_answer(reviewed))}
 
 
-def _scores(scores: np.ndarray[Any, Any]) -> list[tuple[str, int]]:
-    if len(scores) < 2 or scores.min() == scores.max():
-        return []
-    counts, edges = np.histogram(scores, bins=min(MAX_BINS, 1 + int(np.ptp(scores))))
-    return [(f"from {points(float(edge))}", int(count)) for edge, count in zip(edges, counts, strict=False)]
-
-
 def _page(title: str, kinds: list[dict[str, Any]], more: int = 0) -> str:
     own = {ENTRY: lean(_own("review_file.js")), TEXTS: 'export { default as texts } from "./texts/en.js";'}
     app = {**app_files(), **{path: AppFile(path, text.encode()) for path, text in own.items()}}
     sheets = {name: app[f"style/{name}.css"].data.decode() for name in ("tokens", *STYLES, "dark")}
-    dark = sheets.pop("dark")
-    styles = [f"<style>{text}</style>" for text in sheets.values()]
-    styles.append(f'<style media="screen and (prefers-color-scheme: dark)">{dark}</style>')
+    styles = [f"<style>{text}</style>" for name, text in sheets.items() if name != "dark"]
+    styles.append(f'<style media="screen and (prefers-color-scheme: dark)">{sheets["dark"]}</style>')
     styles.append(f"<style>{_own('review_file.css')}</style>")
     imports = {f"ten18/{path}": _data_address(path, app[path]) for path in imported_by([ENTRY], app)}
     head = f'<script type="importmap">{json.dumps({"imports": imports})}</script>'

@@ -7,11 +7,10 @@ with the version in its path is immutable.
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from pathlib import Path
 from types import MappingProxyType
 
 from tentimes18.pictures.colours import style_sheet
@@ -25,6 +24,7 @@ TYPES = {
     ".txt": "text/plain; charset=utf-8",
     ".webmanifest": "application/manifest+json",
 }
+STATIC = Path(__file__).parent / "static"
 SHARED_STYLES = ("tokens", "dark")
 VERSION_DIGITS = 12
 
@@ -48,20 +48,14 @@ class AppFile:
 @lru_cache(1)
 def app_files() -> Mapping[str, AppFile]:
     """All files of the app by their paths, in order."""
-    contents = dict(_below(files("tentimes18.app").joinpath("static"), ""))
+    paths = [path for path in STATIC.rglob("*") if path.is_file()]
+    names = {path.relative_to(STATIC).as_posix(): path for path in paths if path.name[0] != "."}
+    contents = {name: path.read_bytes() for name, path in names.items() if name[-1] != "~"}  # a backup of an editor
     contents |= {f"style/{name}.css": style_sheet(name).encode() for name in SHARED_STYLES}
     for path, data in contents.items():
         if path.endswith((".js", ".css")) and not path.startswith("vendor/"):
             contents[path] = lean(data.decode()).encode()
     return MappingProxyType({path: AppFile(path, data) for path, data in sorted(contents.items())})
-
-
-def _below(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:
-    for entry in folder.iterdir():
-        if entry.is_dir():
-            yield from _below(entry, f"{prefix}{entry.name}/")
-        elif entry.name[0] != "." and not entry.name.endswith("~"):  # backup files of editors
-            yield prefix + entry.name, entry.read_bytes()
 
 
 def version_of(app: Mapping[str, AppFile]) -> str:

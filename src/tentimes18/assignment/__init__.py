@@ -6,9 +6,9 @@
 4
 
 `problem` says what is asked, `policy` what is answered. `distributions`, `continuous` and `as_distribution` are about
-values, `arrivals` about how many come; `arrival_models` says what a solver of them does, and `rounds`, `batches`,
-`lookahead` and `poisson_arrivals` are the solvers, with `hindsight` for all. `rules` are those that the field compares,
-`rule_values` what any rule is worth. `secretary` sees only ranks, `multisecretary` has every number of slots at once.
+values, `arrivals` about how many come; `arrival_models` says what a solver of them does, and `rounds`, `batches` and
+`poisson_arrivals` are the solvers, with `hindsight` for all. `rules` are those that the field compares, `rule_values`
+what any rule is worth. `secretary` sees only ranks, `multisecretary` has every number of slots at once.
 """
 
 from tentimes18.assignment.arrivals import Endless, Poisson, RandomNumber, Regimes

@@ -9,8 +9,9 @@ are free.
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -42,7 +43,7 @@ class Successors(NamedTuple):
     chances: Floats
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Rounds:
     """Rounds in order of arrival: distributions, by number or by regime; the probability of a value; discounts.
 
@@ -52,7 +53,7 @@ class Rounds:
 
     n: int
     dists: tuple[ValueDistribution, ...]
-    numbers: Any  # one a round, as all that follow: an array, or a list of Fractions
+    numbers: Any  # one a round, as all that follow: arrays of floats or of Fractions
     chances: Any
     factors: Any
     scales: Any
@@ -71,21 +72,17 @@ class Rounds:
             return np.tile(np.arange(self.regimes.size), (self.size, 1))
         return np.asarray(self.numbers, dtype=np.int64)[:, None].copy()
 
-    @property
-    def exact_chain(self) -> tuple[tuple[Real, ...], tuple[tuple[Real, ...], ...]]:
+    def chain(self, kind: Any) -> tuple[Any, Any]:
         """The chances of the first regime, and of the next one after each; one regime if there are none."""
-        return ((1,), ((1,),)) if self.regimes is None else (self.regimes.begin, self.regimes.transitions)
+        begin, transitions = ((1,), ((1,),)) if self.regimes is None else (self.regimes.begin, self.regimes.transitions)
+        return np.array(begin, dtype=kind), np.array(transitions, dtype=kind)
 
-    @property
-    def chain(self) -> tuple[Floats, Floats]:
-        begin, transitions = self.exact_chain
-        return np.array(begin, dtype=np.float64), np.array(transitions, dtype=np.float64)
-
-    def verify_left(self, left: object) -> int:
-        """A number of rounds after this one."""
-        if isinstance(left, bool) or not isinstance(left, int | np.integer) or not 0 <= left < self.size:
-            raise Ten18Error(f"is not a number of arrivals still to come; accepted: 0 to {self.size - 1}", "left", left)
-        return int(left)
+    @cached_property
+    def floats(self) -> "Rounds":
+        """The same in float64."""
+        names = ("chances", "factors", "scales", "ends")
+        arrays: dict[str, Any] = {name: np.asarray(getattr(self, name), dtype=np.float64) for name in names}
+        return replace(self, **arrays, starts=float(self.starts))
 
     def continues(self) -> Any:
         """The probabilities that each round comes about, given that the one before did."""
@@ -152,11 +149,22 @@ class ArrivalModel(ABC):
             raise Ten18Error("nothing about the future is known here; accepted: none", "known", known)
 
 
+def verify_left(left: object, count: int, what: str = "arrivals") -> int:
+    """A number of arrivals, or batches, after this one; there are ``count`` of them."""
+    if isinstance(left, bool) or not isinstance(left, int | np.integer) or not 0 <= left < count:
+        raise Ten18Error(f"is not a number of {what} still to come; accepted: 0 to {count - 1}", "left", left)
+    return int(left)
+
+
+def equal_slots(groups: Sequence[int]) -> list[tuple[int, int]]:
+    """The groups of equal slots: the first slot of each, and how many there are."""
+    return [(first, groups.count(first)) for first in sorted(set(groups))]
+
+
 def states_of(groups: Sequence[int]) -> int:
     """How many states the groups of equal slots have: free slots above, in and below each."""
     n = len(groups)
-    places = [(groups.index(group), groups.count(group)) for group in set(groups)]
-    return sum((first + 1) * (size + 1) * (n - first - size + 1) for first, size in places)
+    return sum((first + 1) * (size + 1) * (n - first - size + 1) for first, size in equal_slots(groups))
 
 
 def check_placements(rounds: int, regimes: int, moves: int, groups: Sequence[int], exact: bool) -> None:
@@ -170,47 +178,30 @@ def check_placements(rounds: int, regimes: int, moves: int, groups: Sequence[int
     )
 
 
-def chance_above(dist: ValueDistribution, bounds: Floats) -> Floats:
-    """P(X > t), where t = -∞ is always exceeded."""
-    found: Floats = np.where(np.isfinite(bounds), dist.above(np.maximum(bounds, -1e308)), 1.0)
+def chances_above(dist: ValueDistribution, bounds: Any) -> Any:
+    """P(X > t) for an array of floats or Fractions, where t = -∞ is always exceeded."""
+    if bounds.dtype != object:
+        return np.where(np.isfinite(bounds), dist.above(np.maximum(bounds, -1e308)), 1.0)
+    found = np.full(bounds.shape, Fraction(1))
+    for place, bound in np.ndenumerate(bounds):
+        if bound > -np.inf:
+            found[place] = dist.exact_above(Fraction(bound))
     return found
 
 
-def exact_above(dist: ValueDistribution, bound: Real) -> Fraction:
-    """The same as a Fraction."""
-    return Fraction(1) if bound == -np.inf else dist.exact_above(Fraction(bound))
+def placements_of(kernel: Any, groups: Sequence[int], above: Any, *arguments: Any) -> list[list[Real]]:
+    """The chances [arrival, k], from above[arrival, ..., k], by a kernel for a group of equal slots.
 
-
-def chain_placements(
-    above: Any, groups: Sequence[int], continues: Any, chain: Successors | None = None
-) -> list[list[Real]]:
-    """The chances [round, k], from above[round, regime, k] and the chances that a round follows the one before."""
-    if chain is None:  # one regime
-        chain = Successors(np.ones(1, above.dtype), np.zeros((1, 1), np.int64), np.ones((1, 1), above.dtype))
-    out = np.zeros((above.shape[0], above.shape[2]), dtype=above.dtype)
-    numbers = np.array(groups, dtype=np.int64)
-    _form(_chain_kernel, above)(above, numbers, continues, chain, out)
-    return _listed(out)
-
-
-def batch_placements(above: Any, sizes: Sequence[int], groups: Sequence[int]) -> list[list[Real]]:
-    """The chances [batch, k], from above[batch, k]."""
-    out = np.zeros(above.shape, dtype=above.dtype)
-    numbers = np.array(groups, dtype=np.int64)
-    _form(_batch_kernel, above)(above, np.array(sizes, dtype=np.int64), numbers, out)
-    return _listed(out)
-
-
-def _form(function: Any, above: Any) -> Any:
-    """The kernel for floats; for Fractions the same text, as Python runs it."""
-    return function.py_func if above.dtype == object else function
-
-
-def _listed(out: Any) -> list[list[Real]]:
-    if out.dtype == object:
-        return [[Fraction(chance) for chance in row] for row in out]
-    found: list[list[Real]] = out.tolist()
-    return found
+    For Fractions its text is run by Python. Of m equal slots that are free the m-th best is filled.
+    """
+    zero: Any = Fraction(0) if above.dtype == object else 0.0
+    run = kernel.py_func if above.dtype == object else kernel
+    out = np.full((len(above), len(groups)), zero)
+    for first, size in equal_slots(groups):
+        filled = np.full((len(above), size + 1), zero)
+        run(above, *arguments, first, filled)
+        out[:, first : first + size] = filled[:, 1:]
+    return out.tolist()
 
 
 # These two also run on arrays of Fractions, without compiling: so they call no other kernel, divide no integers and
@@ -218,111 +209,100 @@ def _listed(out: Any) -> list[list[Real]]:
 
 
 @compiled()
-def _chain_kernel(above: Floats, groups: Ints, arrives: Floats, chain: Successors, out: Floats) -> None:
-    """out[t, i]: the chance that the value of round t goes to slot i; above[t, s, k] = P(X > e_k) in regime s.
+def chain_kernel(above: Floats, arrives: Floats, chain: Successors, first: int, filled: Floats) -> None:
+    """filled[t, m]: the chance that round t fills a slot of the group from ``first`` on, of which m are free.
 
-    arrives[t] is the chance that round t comes about, given that the one before did.
+    above[t, s, k] = P(X > e_k) in regime s; arrives[t] is the chance that round t comes about, given that the one
+    before did.
     """
     begin, targets, chances = chain
     rounds, S, n = above.shape
-    out[:] = 0
-    first = 0
-    while first < n:
-        last = first
-        while last + 1 < n and groups[last + 1] == groups[first]:
-            last += 1
-        A, M, B = first, last - first + 1, n - 1 - last
-        p = np.zeros((S, A + 1, M + 1, B + 1), dtype=above.dtype)
-        p[:, A, M, B] = begin
-        for t in range(rounds):
-            if t > 0 and S > 1:
-                moved = np.zeros((S, A + 1, M + 1, B + 1), dtype=above.dtype)
-                for s in range(S):
-                    for z in range(targets.shape[1]):
-                        moved[targets[s, z]] += chances[s, z] * p[s]
-                p = moved
+    A, M = first, filled.shape[1] - 1
+    B = n - A - M
+    p = np.zeros((S, A + 1, M + 1, B + 1), dtype=above.dtype)
+    p[:, A, M, B] = begin
+    for t in range(rounds):
+        if t > 0 and S > 1:
+            moved = np.zeros((S, A + 1, M + 1, B + 1), dtype=above.dtype)
             for s in range(S):
-                P = above[t, s]
-                # In this order every state is read before a move leads into it.
-                for a in range(A + 1):
-                    for m in range(M + 1):
-                        for b in range(B + 1):
-                            if p[s, a, m, b] == 0:
-                                continue
-                            here = arrives[t] * p[s, a, m, b]
-                            over = P[a - 1] if a > 0 else 0
-                            into = P[a + m - 1] if a + m > 0 else 0
-                            under = P[a + m + b - 1] if a + m + b > 0 else 0
-                            p[s, a, m, b] = here - here * under
-                            if a > 0:
-                                p[s, a - 1, m, b] += here * over
-                            if m > 0:
-                                p[s, a, m - 1, b] += here * (into - over)
-                                out[t, last - (M - m)] += here * (into - over)
-                            if b > 0:
-                                p[s, a, m, b - 1] += here * (under - into)
-        first = last + 1
+                for z in range(targets.shape[1]):
+                    moved[targets[s, z]] += chances[s, z] * p[s]
+            p = moved
+        for s in range(S):
+            P = above[t, s]
+            # In this order every state is read before a move leads into it.
+            for a in range(A + 1):
+                for m in range(M + 1):
+                    for b in range(B + 1):
+                        if p[s, a, m, b] == 0:
+                            continue
+                        here = arrives[t] * p[s, a, m, b]
+                        over = P[a - 1] if a > 0 else 0
+                        into = P[a + m - 1] if a + m > 0 else 0
+                        under = P[a + m + b - 1] if a + m + b > 0 else 0
+                        p[s, a, m, b] = here - here * under
+                        if a > 0:
+                            p[s, a - 1, m, b] += here * over
+                        if m > 0:
+                            p[s, a, m - 1, b] += here * (into - over)
+                            filled[t, m] += here * (into - over)
+                        if b > 0:
+                            p[s, a, m, b - 1] += here * (under - into)
 
 
 @compiled()
-def _batch_kernel(above: Floats, sizes: Ints, groups: Ints, out: Floats) -> None:
-    """out[t, i]: the chance that slot i is filled by batch t, of sizes[t] values; above[t, k] = P(X > e_k).
+def batch_kernel(above: Floats, sizes: Ints, first: int, filled: Floats) -> None:
+    """filled[t, m]: the same for batch t, of sizes[t] values; above[t, k] = P(X > e_k).
 
     The values of a batch go from the largest on: those between the bounds e_{j+1} and e_j fill the free slots from rank
     j on, one after the other. After n of them all slots are filled, or one was rejected, and so are the smaller ones.
     """
     batches, n = above.shape
-    out[:] = 0
-    first = 0
-    while first < n:
-        last = first
-        while last + 1 < n and groups[last + 1] == groups[first]:
-            last += 1
-        A, M, B = first, last - first + 1, n - 1 - last
-        p = np.zeros((A + 1, M + 1, B + 1), dtype=above.dtype)
-        p[A, M, B] = 1
-        for t in range(batches):
-            size = sizes[t]
-            most = min(size, n)
-            used = np.zeros((most + 1, A + 1, M + 1, B + 1), dtype=above.dtype)  # by how many values were looked at
-            used[0] = p
-            before = 0 * above[t, 0]
-            for j in range(n):
-                share, rest = above[t, j] - before, 1 - before
-                if share <= 0:
-                    continue
-                before = above[t, j]
-                x = share / rest
-                # w[v, c]: of v values that are no larger than e_j, c exceed e_{j+1}.
-                w = np.zeros((size + 1, most + 1), dtype=above.dtype)
-                w[0, 0] = 1
-                for v in range(1, size + 1):
-                    for c in range(min(v, most) + 1):
-                        w[v, c] = w[v - 1, c] - x * w[v - 1, c] + (x * w[v - 1, c - 1] if c > 0 else 0)
-                then = np.zeros((most + 1, A + 1, M + 1, B + 1), dtype=above.dtype)
-                then[most] = used[most]
-                for u in range(most):
-                    left = w[size - u, 0] * 0 + 1
-                    for c in range(most - u + 1):
-                        weight = w[size - u, c] if c < most - u else left
-                        left -= weight
-                        if weight <= 0:
-                            continue
-                        for a in range(A + 1):
-                            for m in range(M + 1):
-                                for b in range(B + 1):
-                                    if used[u, a, m, b] == 0:
-                                        continue
-                                    here = weight * used[u, a, m, b]
-                                    da = min(c, max(0, a - j))
-                                    dm = min(c - da, max(0, min(m, a + m - j)))
-                                    db = min(c - da - dm, max(0, min(b, a + m + b - j)))
-                                    then[u + c, a - da, m - dm, b - db] += here
-                                    for i in range(dm):
-                                        out[t, last - (M - m) - i] += here
-                used = then
-            p = used.sum(axis=0)
-        first = last + 1
+    A, M = first, filled.shape[1] - 1
+    B = n - A - M
+    p = np.zeros((A + 1, M + 1, B + 1), dtype=above.dtype)
+    p[A, M, B] = 1
+    for t in range(batches):
+        size = sizes[t]
+        most = min(size, n)
+        used = np.zeros((most + 1, A + 1, M + 1, B + 1), dtype=above.dtype)  # by how many values were looked at
+        used[0] = p
+        before = 0 * above[t, 0]
+        for j in range(n):
+            share, rest = above[t, j] - before, 1 - before
+            if share <= 0:
+                continue
+            before = above[t, j]
+            x = share / rest
+            # w[v, c]: of v values that are no larger than e_j, c exceed e_{j+1}.
+            w = np.zeros((size + 1, most + 1), dtype=above.dtype)
+            w[0, 0] = 1
+            for v in range(1, size + 1):
+                for c in range(min(v, most) + 1):
+                    w[v, c] = w[v - 1, c] - x * w[v - 1, c] + (x * w[v - 1, c - 1] if c > 0 else 0)
+            then = np.zeros((most + 1, A + 1, M + 1, B + 1), dtype=above.dtype)
+            then[most] = used[most]
+            for u in range(most):
+                left = w[size - u, 0] * 0 + 1
+                for c in range(most - u + 1):
+                    weight = w[size - u, c] if c < most - u else left
+                    left -= weight
+                    if weight <= 0:
+                        continue
+                    for a in range(A + 1):
+                        for m in range(M + 1):
+                            for b in range(B + 1):
+                                if used[u, a, m, b] == 0:
+                                    continue
+                                here = weight * used[u, a, m, b]
+                                da = min(c, max(0, a - j))
+                                dm = min(c - da, max(0, min(m, a + m - j)))
+                                db = min(c - da - dm, max(0, min(b, a + m + b - j)))
+                                then[u + c, a - da, m - dm, b - db] += here
+                                for i in range(dm):
+                                    filled[t, m - i] += here
+            used = then
+        p = used.sum(axis=0)
 
 
 @compiled()

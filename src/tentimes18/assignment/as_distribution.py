@@ -42,6 +42,7 @@ from tentimes18.assignment.distributions import (
     ValueDistribution,
     constant,
     dice_distribution,
+    distribution_error,
     finite_distribution,
     is_number,
     mixed,
@@ -55,7 +56,9 @@ DistributionLike: TypeAlias = Any
 """What `as_distribution` takes."""
 
 ACCEPTED = "dice, a frozen SciPy distribution, samples, a number, or an object with mean and phi"
-ACCEPTED_TEXT = "gamma(2, 50), uniform(0, 1), normal(100, 15), poisson(3), 3d6, 0.3*3d6+0.7*gamma(2, 5), a number"
+ACCEPTED_TEXT = (
+    "gamma(2, 50), uniform(0, 1), normal(100, 15), poisson(3), 3d6, d{1,2,3}, 0.3*3d6+0.7*gamma(2, 5), a number"
+)
 MAX_TEXT = 2000
 
 # Names in SciPy, and the families that they are; the others are tabulated from SciPy's own probabilities.
@@ -119,7 +122,7 @@ def as_distribution(description: DistributionLike) -> ValueDistribution:
         return sample_distribution(description.to_numpy())
     if isinstance(description, np.ndarray | Sequence) and not isinstance(description, bytes):
         return sample_distribution(description)
-    raise Ten18Error(f"is not a distribution; accepted: {ACCEPTED}", "distribution", description)
+    raise distribution_error(f"is not a distribution; accepted: {ACCEPTED}", description)
 
 
 def mixture(chances: Sequence[float | Fraction], dists: Sequence[DistributionLike]) -> ValueDistribution:
@@ -129,13 +132,13 @@ def mixture(chances: Sequence[float | Fraction], dists: Sequence[DistributionLik
     0.875
     """
     if not all(isinstance(side, Sequence | np.ndarray) for side in (chances, dists)):
-        raise Ten18Error("accepted: a list of chances, and one of distributions", "distribution")
+        raise distribution_error("accepted: a list of chances, and one of distributions")
     return mixed(chances, [as_distribution(dist) for dist in dists])
 
 
 def _weighted(chances: Mapping[Any, Any]) -> FiniteDistribution:
     if not chances or not all(is_number(value) and isfinite(value) for value in chances):
-        raise Ten18Error("values with probabilities are finite numbers", "distribution")
+        raise distribution_error("values with probabilities are finite numbers")
     verified_chances(chances.values(), "distribution")
     pairs = sorted(chances.items())
     name = f"{len(pairs)} values"
@@ -152,9 +155,8 @@ def _frozen(frozen: Any) -> ValueDistribution:
     names += ["loc"] if is_discrete else ["loc", "scale"]
     parameters = {"loc": 0, "scale": 1.0, **dict(zip(names, frozen.args, strict=False)), **frozen.kwds}
     if not all(np.ndim(value) == 0 for value in parameters.values()):
-        raise Ten18Error(
-            "has arrays for parameters; accepted: one distribution, or a list of distributions", "distribution", name
-        )
+        accepted = "one distribution, or a list of distributions"
+        raise distribution_error(f"has arrays for parameters; accepted: {accepted}", name)
     shapes = [parameters[shape] for shape in names if shape not in ("loc", "scale")]
     loc, scale = parameters["loc"], float(parameters["scale"])
     if name == "uniform":
@@ -186,18 +188,18 @@ def _discrete(name: str, frozen: Any) -> FiniteDistribution:
     with np.errstate(all="ignore"):
         mean, (low, high) = float(frozen.mean()), frozen.support()
         if not isfinite(mean):
-            raise Ten18Error("has no mean; accepted: distributions whose mean is finite", "distribution", name)
+            raise distribution_error("has no mean; accepted: distributions whose mean is finite", name)
         low = frozen.ppf(FAR) if low == -np.inf else low
         size = 64.0
         while high == np.inf and frozen.sf(low + size) > FAR and size <= MAX_VALUES:
             size *= 2.0
         size = size if high == np.inf else high - low
         if size > MAX_VALUES:
-            raise Ten18Error(f"spreads over more than {MAX_VALUES} integers", "distribution", name)
+            raise distribution_error(f"spreads over more than {MAX_VALUES} integers", name)
         values = low + np.arange(size + 1.0)
         chances = np.asarray(frozen.pmf(values), dtype=np.float64)
     if np.isnan(chances).any() or abs(chances.sum() - 1.0) > 1e-9:
-        raise Ten18Error("its chances do not add up to 1", "distribution", name)
+        raise distribution_error("its chances do not add up to 1", name)
     kept = chances > 0
     return FiniteDistribution(values[kept], chances[kept] / chances.sum(), None, name)
 
@@ -217,10 +219,10 @@ def read_distribution(text: str, samples: Callable[[str], Sequence[float]] | Non
     line = " ".join(text.split())
     try:
         if not line or len(line) > MAX_TEXT:
-            raise Ten18Error(f"cannot read it; accepted: {ACCEPTED_TEXT}", "distribution")
+            raise distribution_error(f"cannot read it; accepted: {ACCEPTED_TEXT}")
         if line.startswith("samples:"):
             if samples is None:
-                raise Ten18Error(f"files are not read here; accepted: {ACCEPTED_TEXT}", "distribution")
+                raise distribution_error(f"files are not read here; accepted: {ACCEPTED_TEXT}")
         else:
             parts = re.split(rf" ?\+ ?(?={_NUMBER} ?\*)", line)  # at the signs + in front of a weight
             matches = [_PART.fullmatch(part) for part in parts]
@@ -229,7 +231,7 @@ def read_distribution(text: str, samples: Callable[[str], Sequence[float]] | Non
                 return _one(line)
             return mixed([_read_number(match[1]) for match in weighted], [_one(match[2]) for match in weighted])
     except (InvalidDice, Ten18Error) as error:
-        raise Ten18Error(error.problem, "distribution", text) from None
+        raise distribution_error(error.problem, text) from None
     return sample_distribution(samples(line.removeprefix("samples:").strip()))
 
 
@@ -241,24 +243,22 @@ def _one(line: str) -> ValueDistribution:
         try:
             return dice_distribution(Dice.parse(line))
         except InvalidDice:
-            raise Ten18Error(f"cannot read it; accepted: {ACCEPTED_TEXT}", "distribution") from None
+            raise distribution_error(f"cannot read it; accepted: {ACCEPTED_TEXT}") from None
     name, numbers = match[1], [_read_number(part) for part in match[2].split(",") if part.strip()]
     if name == "uniform":
         if len(numbers) not in (0, 2):
-            raise Ten18Error("uniform takes two ends: uniform(0, 1)", "distribution")
+            raise distribution_error("uniform takes two ends: uniform(0, 1)")
         return UniformDistribution(*(numbers or (0, 1)))
     if name in LATTICES:
         if len(numbers) != LATTICES[name][0]:
-            raise Ten18Error(f"{name} takes {LATTICES[name][0]} numbers", "distribution")
+            raise distribution_error(f"{name} takes {LATTICES[name][0]} numbers")
         return lattice_distribution(name, *numbers)
     if name not in FAMILIES:
         known = ", ".join(sorted(["uniform", *FAMILIES, *LATTICES]))
-        raise Ten18Error(
-            f"{name} is not a distribution; accepted: {known}, samples:FILE, dice, a number", "distribution"
-        )
+        raise distribution_error(f"{name} is not a distribution; accepted: {known}, samples:FILE, dice, a number")
     count = FAMILIES[name][0]
     if not count <= len(numbers) <= count + 2:
-        raise Ten18Error(f"{name} takes {count} to {count + 2} numbers", "distribution")
+        raise distribution_error(f"{name} takes {count} to {count + 2} numbers")
     order = ("place", "scale") if name in _PLACE_FIRST else ("scale", "place")
     rest = dict(zip(order, map(float, numbers[count:]), strict=False))
     return family_distribution(name, *map(float, numbers[:count]), **rest)
@@ -267,5 +267,5 @@ def _one(line: str) -> ValueDistribution:
 def _read_number(text: str) -> Fraction:
     number, _, divisor = text.strip().partition("/")
     if divisor and not int(divisor):
-        raise Ten18Error(f"{text.strip()} divides by 0", "distribution")
+        raise distribution_error(f"{text.strip()} divides by 0")
     return Fraction(number) / (int(divisor) if divisor else 1)

@@ -1,4 +1,4 @@
-"""Values that are seen in batches: b of them together, each given to a slot or rejected before the next batch.
+"""Values that are seen in batches, or ahead: b of them together, each placed or rejected before the next batch.
 
 The new row is that of the i-th largest of what is expected and the batch: with g_r the excess of the r-th largest of b
 values (`order_distributions`) and e_0 = ∞,
@@ -6,11 +6,20 @@ values (`order_distributions`) and e_0 = ∞,
     e_i <- e_i + Σ_{m = max(0, i-b)}^{i-1} (g_{i-m}(e_{m+1}) - g_{i-m}(e_m)).
 
 One batch of all values is hindsight.
+
+Where values are seen k rounds ahead, there is a row for every window of values that are known. With w = (x_1, ..., x_m)
+these values, of which x_1 must be placed, and F(w) the row after it,
+
+    M(w) = the n largest of F(w) and x_1,   F(w) = f E[M(x_2, ..., x_m, Z)],
+
+Z being the value that comes into sight, if there is one. This is a Markov chain whose regimes are the windows, s^(k+1)
+of them for a distribution with s values: the distribution must be finite. Where k reaches the end from the beginning,
+this is hindsight.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, product
 from math import comb, inf
 from typing import Any
 
@@ -23,15 +32,18 @@ from tentimes18.assignment.arrival_models import (
     HindsightRow,
     Real,
     Rounds,
-    batch_placements,
-    chance_above,
+    Successors,
+    batch_kernel,
+    chain_kernel,
+    chances_above,
     check_placements,
-    exact_above,
+    placements_of,
+    verify_left,
 )
-from tentimes18.assignment.distributions import FiniteDistribution, ValueDistribution, fractions_of, is_number
-from tentimes18.assignment.excess import ROUNDING, Cells, ExcessTable, cell_of, excess, joined, quantiles, smooth_cells
+from tentimes18.assignment.distributions import FiniteDistribution, ValueDistribution, distribution_error, is_number
+from tentimes18.assignment.excess import ROUNDING, Cells, ExcessTable, cell_of, excess, joined, smooth_cells
 from tentimes18.assignment.hindsight import equal_count_tails, exact_hindsight_of, hindsight_of
-from tentimes18.assignment.rounds import UNIT, RoundArrays, all_free, play_rows
+from tentimes18.assignment.rounds import UNIT, RoundArrays, RoundModel, all_free, play_rows, round_arrays
 from tentimes18.compiled import compiled
 from tentimes18.errors import Ten18Error
 from tentimes18.limits import check_size
@@ -42,9 +54,7 @@ class _OrderDistribution(ValueDistribution):
 
     def __init__(self, dist: ValueDistribution, b: int, r: int) -> None:
         self._dist, self._b, self._r = dist, b, r
-
-    def __str__(self) -> str:
-        return f"the largest but {self._r - 1} of {self._b} values of {self._dist}"
+        self._name = f"the largest but {r - 1} of {b} values of {dist}"
 
     @property
     def mean(self) -> float:
@@ -59,15 +69,13 @@ class _OrderDistribution(ValueDistribution):
         flat = np.ascontiguousarray(bounds.ravel())
         out = np.empty((len(flat), self._r))
         equal_count_tails(self._dist.above(flat), float(self._b), out)
-        found: Floats = out[:, self._r - 1].reshape(bounds.shape)
-        return found
+        return out[:, self._r - 1].reshape(bounds.shape)
 
     def _cells(self) -> Cells:
         breaks = self._dist.cells.left[1:].tolist()
-        cells = smooth_cells(self._tails, breaks, 0.0, error=self._dist.error * self._b, noise=1e-15)
-        first = cells.coefficients[1] @ (-1.0) ** np.arange(cells.coefficients.shape[1])  # at the first break
-        cells.coefficients[0, :2] = first, -1.0
-        return cells._replace(floor=1e-15 * max(1.0, float(first)) + 4 * ROUNDING * abs(breaks[0]))
+        cells = smooth_cells(self._tails, breaks, error=self._dist.error * self._b, noise=1e-15)
+        first = float(cells.coefficients[0, 0])  # the excess at the first break
+        return cells._replace(floor=1e-15 * max(1.0, first) + 4 * ROUNDING * abs(breaks[0]))
 
 
 def order_distributions(dist: ValueDistribution, b: int, most: int, exact: bool = False) -> list[ValueDistribution]:
@@ -121,14 +129,8 @@ class BatchModel(ArrivalModel):
         N, n = len(self._sizes), self._n
         dists = [dist for each in orders.values() for dist in each]
         first = dict(zip(orders, accumulate(map(len, orders.values()), initial=0), strict=False))
-        rounds = RoundArrays(
-            np.array([[first[size], min(size, n)] for size in reversed(self._sizes)]),
-            np.ones(N),
-            np.append(1.0, np.full(N - 1, self._factor)),
-            np.array([dist.mean for dist in dists]),
-            np.array([dist.error for dist in dists]),
-            np.array([dist.cells.floor for dist in dists]),
-        )
+        numbers = np.array([[first[size], min(size, n)] for size in reversed(self._sizes)])
+        rounds = round_arrays(dists, numbers, np.ones(N), np.full(N - 1, self._factor))
         rows = np.empty((N + 1, n))
         rows[0] = -inf if self._must_fill else 0.0
         self.error = run_batches(joined([dist.cells for dist in dists]), rounds, rows)
@@ -169,10 +171,8 @@ class BatchModel(ArrivalModel):
         A batch can be placed value by value: what is known of it is expected, too. So the row has the n largest of
         what is expected and of the values that are still to be placed.
         """
-        most = len(self._sizes) - 1
-        if isinstance(left, bool) or not isinstance(left, int | np.integer) or not 0 <= left <= most:
-            raise Ten18Error(f"is not a number of batches still to come; accepted: 0 to {most}", "left", left)
-        row = self._discounted(self._rows[left], int(left))
+        j = verify_left(left, len(self._sizes), "batches")
+        row = self._discounted(self._rows[j], j)
         if known is None:
             return row
         if not isinstance(known, Sequence) or not all(is_number(value) for value in known):
@@ -194,12 +194,9 @@ class BatchModel(ArrivalModel):
     def _placements(self, groups: Sequence[int]) -> list[list[Real]]:
         most, n = max(self._sizes), len(groups)
         check_placements(len(self._sizes) * n, 1, min(most, n) ** 2 + most // 4, groups, exact=self.is_exact)
-        bounds = self._bounds(n)
-        if self.is_exact:
-            above = np.array([[exact_above(self._dist, bound) for bound in row] for row in bounds], dtype=object)
-        else:
-            above = chance_above(self._dist, np.array(bounds))
-        return batch_placements(above.reshape(len(bounds), n), self._sizes, groups)
+        bounds = np.array(self._bounds(n), dtype=object if self.is_exact else np.float64)
+        above = chances_above(self._dist, bounds.reshape(len(self._sizes), n))
+        return placements_of(batch_kernel, groups, above, np.array(self._sizes))
 
     @property
     def length(self) -> int:
@@ -207,15 +204,118 @@ class BatchModel(ArrivalModel):
 
     def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
         games = len(worths)
-        words = fractions_of(seed, "values", first, self.length, games)
-        values = np.empty((self.length, games))
-        quantiles(self._dist.table, np.zeros(words.size, dtype=np.int64), words.ravel(), values.ravel())
+        values = self._dist.drawn(seed, first, self.length, games)
         scales: Floats = float(self._factor) ** np.arange(len(self._sizes), dtype=np.float64)
         rows = np.array(self._bounds(self._n), dtype=np.float64)[:, None]
         batches = np.repeat(np.arange(len(self._sizes)), self._sizes)
         sort_batches(batches, values)
         regimes = np.zeros(values.shape, dtype=np.int64)
         play_rows((batches, rows), scales, values, regimes, multipliers, all_free(self._n, games), worths)
+
+
+class LookaheadModel(RoundModel):
+    """Values that are seen ahead: of one finite distribution; all rounds have the same factor."""
+
+    def __init__(self, rounds: Rounds, ahead: int, exact: bool) -> None:
+        self.rounds, self._ahead, self.is_exact = rounds, ahead, exact
+        N, n = rounds.size, rounds.n
+        dist = rounds.dists[0]
+        if not isinstance(dist, FiniteDistribution):
+            problem = "values can be seen ahead of a finite distribution only; give samples of it"
+            raise distribution_error(problem, str(dist))
+        self._dist = dist
+        pairs: Any = self._dist.exact_atoms() if exact else zip(self._dist.values, self._dist.chances, strict=True)
+        self._values, self._chances = (list(side) for side in zip(*pairs, strict=True))
+        s, chances = len(self._values), self._chances
+        windows = float(s) ** min(ahead + 1, N)
+        check_size(
+            "the rows of all windows",
+            operations=(EXACT_COST if exact else 10.0) * windows * n * N,
+            bytes=(400.0 if exact else 16.0) * windows * n * N,
+            field="ahead",
+        )
+        kind: Any = object if exact else np.float64
+        self._x = np.array(self._values, dtype=kind)
+        zero: Any = -inf if rounds.must_fill else Fraction(0) if exact else 0.0
+        M = np.full(n, zero, dtype=kind)
+        self._after: list[Any] = []
+        for j in range(N):
+            length = min(j + 1, ahead + 1)  # values known, that to be placed among them
+            F = M
+            if j > ahead:  # the last value of the window behind is not yet in sight
+                F = sum(chance * M[..., z, :] for z, chance in enumerate(chances))
+            F = F * (rounds.factors[N - 1 - j] if j else 1)
+            F = np.broadcast_to(F, (*((s,) * (length - 1)), n))
+            self._after.append(F)
+            x = self._x.reshape((s,) + (1,) * length)
+            before = np.concatenate([np.full((*F.shape[:-1], 1), inf, dtype=kind), F[..., :-1]], axis=-1)
+            M = np.maximum(np.minimum(x, before[None]), F[None])
+        for _ in range(M.ndim - 1):
+            M = sum(chance * M[z] for z, chance in enumerate(chances))
+        self._begin = M
+        self.error = 0.0 if exact else N * 2.0**-50 * max(1.0, s) * float(np.abs(self._x).max())
+
+    def begin(self) -> list[Real]:
+        return list(self._begin)
+
+    def row(self, left: Any, known: Any = None) -> list[Real]:
+        j = verify_left(left, self.rounds.size)
+        length = min(j, self._ahead)
+        values = list(known) if isinstance(known, Sequence) else None
+        if values is None or len(values) != length:
+            raise Ten18Error(f"accepted: the {length} values that are seen ahead", "known", known)
+        places = []
+        for value in values:
+            if value not in self._values:
+                raise Ten18Error("the distribution has no such value", "known", value)
+            places.append(self._values.index(value))
+        return list(self._after[j][tuple(places)])
+
+    def knowns(self, left: Any) -> Iterator[tuple[Real, ...]]:
+        return product(self._values, repeat=min(verify_left(left, self.rounds.size), self._ahead))
+
+    @property
+    def _longest(self) -> int:
+        """How many values a window has besides the one that must be placed, at most."""
+        return min(self._ahead, self.rounds.size - 1)
+
+    def _bounds(self, n: int) -> Any:
+        """The bounds [round, window, k]: by the values that are seen ahead, those after the end being any."""
+        s, longest = len(self._values), self._longest
+        found = np.empty((self.rounds.size, s**longest, n), dtype=self._x.dtype)
+        for j, F in enumerate(self._after):
+            length = min(j, longest)
+            wide = F[..., :n].reshape((*((s,) * length), *((1,) * (longest - length)), n))
+            found[self.rounds.size - 1 - j] = np.broadcast_to(wide, (*((s,) * longest), n)).reshape(s**longest, n)
+        return found
+
+    def _placements(self, groups: Sequence[int]) -> list[list[Real]]:
+        N, s, n, longest = self.rounds.size, len(self._values), len(groups), self._longest
+        check_placements(N, s ** (longest + 1), s, groups, exact=self.is_exact)
+        # A regime is a window with the value to be placed; beyond the end values go on coming, and are never placed.
+        ahead = self._bounds(n)[:, None]
+        above = (self._x[None, :, None, None] > ahead).reshape(N, s ** (longest + 1), n)
+        kind: Any = object if self.is_exact else np.float64
+        windows = np.arange(s ** (longest + 1))
+        chances = np.array(self._chances, dtype=kind)
+        begin = np.ones(1, dtype=kind)
+        for _ in range(longest + 1):
+            begin = np.multiply.outer(begin, chances).ravel()
+        targets = (windows[:, None] % s**longest) * s + np.arange(s)
+        chain = Successors(begin, targets, np.tile(chances, (len(windows), 1)))
+        return placements_of(chain_kernel, groups, above.astype(np.int64).astype(kind), np.ones(N, dtype=kind), chain)
+
+    def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
+        N, s, games, dist = self.rounds.size, len(self._values), len(worths), self._dist
+        values = dist.drawn(seed, first, N, games)
+        places = np.searchsorted(np.array([float(value) for value in self._values]), values)
+        windows = np.zeros((N, games), dtype=np.int64)
+        for step in range(1, self._longest + 1):
+            windows *= s
+            windows[: N - step] += places[step:]
+        bounds = self._bounds(self.rounds.n).astype(np.float64)
+        plan, free = (np.arange(N), bounds), all_free(self.rounds.n, games)
+        play_rows(plan, self.rounds.floats.scales, values, windows, multipliers, free, worths)
 
 
 @compiled()

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tentimes18.arrays import Floats
-from tentimes18.assignment.distributions import FiniteDistribution, ValueDistribution
+from tentimes18.assignment.distributions import FiniteDistribution, ValueDistribution, distribution_error
 from tentimes18.assignment.excess import DEGREE, ROUNDING, Cells, polynomials, smooth_cells
 from tentimes18.errors import Ten18Error
 
@@ -48,13 +48,10 @@ class ContinuousDistribution(ValueDistribution):
 
     def __init__(self, standard: Standard, name: str, place: float = 0.0, scale: float = 1.0) -> None:
         if not (isfinite(place) and isfinite(scale) and scale > 0):
-            raise Ten18Error("the scale must be positive, and all parameters finite", "distribution", name)
+            raise distribution_error("the scale must be positive, and all parameters finite", name)
         if not isfinite(standard.mean):
-            raise Ten18Error("has no mean; accepted: distributions whose mean is finite", "distribution", name)
+            raise distribution_error("has no mean; accepted: distributions whose mean is finite", name)
         self._standard, self._name, self._place, self._scale = standard, name, float(place), float(scale)
-
-    def __str__(self) -> str:
-        return self._name
 
     @property
     def mean(self) -> float:
@@ -86,9 +83,8 @@ def _clean(standard: Standard, z: Floats) -> Floats:
     with np.errstate(all="ignore"):
         chances = np.asarray(standard.above(np.clip(z, standard.low, min(standard.high, 1e300))), dtype=np.float64)
     if np.isnan(chances).any():
-        raise Ten18Error("P(X > t) is not a number for some t", "distribution")
-    inside: Floats = np.where(z >= standard.high, 0.0, np.where(z < standard.low, 1.0, np.clip(chances, 0.0, 1.0)))
-    return inside
+        raise distribution_error("P(X > t) is not a number for some t")
+    return np.where(z >= standard.high, 0.0, np.where(z < standard.low, 1.0, np.clip(chances, 0.0, 1.0)))
 
 
 @lru_cache(maxsize=256)  # about 30 kB each; the rounds often have one family at many places and scales
@@ -114,7 +110,7 @@ def _standard_cells(standard: Standard) -> Cells:
     missing = (mean - low) - whole
     rounding = 1e-14 * max(abs(mean), abs(low), whole)
     if missing < -1e-6 * whole or (missing > 1e-6 * whole and high == support_end):
-        raise Ten18Error("its mean and its chances P(X > t) do not fit together", "distribution")
+        raise distribution_error("its mean and its chances P(X > t) do not fit together")
     beyond = 0.0 if high == support_end else _tail_bound(at, high, mean)
     is_tail = missing <= beyond or (high < support_end and at(high) == 0.0)
     if missing > rounding and is_tail:  # a heavy tail beyond the last cell, or one that the chances are too small for
@@ -154,15 +150,13 @@ def _special() -> Any:
     try:
         from scipy import special
     except ImportError:
-        raise Ten18Error(
-            "this distribution needs SciPy: pip install 'tentimes18[assignment]'", "distribution"
-        ) from None
+        raise distribution_error("this distribution needs SciPy: pip install 'tentimes18[assignment]'") from None
     return special
 
 
 def _require(condition: bool, problem: str) -> None:
     if not condition:
-        raise Ten18Error(problem, "distribution")
+        raise distribution_error(problem)
 
 
 def _positive(*shapes: float) -> None:
@@ -347,21 +341,14 @@ class PhiDistribution(ValueDistribution):
     """Whatever has a mean and a φ of its own; exact where these are Fractions."""
 
     def __init__(self, source: Any) -> None:
-        self._source = source
+        self._source, self._name = source, type(source).__name__
         mean: Any = source.mean() if callable(source.mean) else source.mean
         if not isinstance(mean, int | float | Fraction | np.number) or not isfinite(mean):
-            raise Ten18Error(
-                "has no mean; accepted: distributions whose mean is finite", "distribution", type(source).__name__
-            )
+            raise distribution_error("has no mean; accepted: distributions whose mean is finite", self._name)
         if not callable(source.phi):
-            raise Ten18Error(
-                "its phi is not a function; accepted: φ(t) = E[min(X, t)]", "distribution", type(source).__name__
-            )
+            raise distribution_error("its phi is not a function; accepted: φ(t) = E[min(X, t)]", self._name)
         self._mean: Any = mean
         self._is_exact = isinstance(mean, int | Fraction) and isinstance(source.phi(Fraction(mean)), int | Fraction)
-
-    def __str__(self) -> str:
-        return type(self._source).__name__
 
     @property
     def mean(self) -> float:
@@ -389,7 +376,7 @@ class PhiDistribution(ValueDistribution):
         for _ in range(100):
             at_low, at_high = self._raw_excess(np.array([low, high]))
             if not (isfinite(at_low) and isfinite(at_high)):
-                raise Ten18Error("φ is not a number for some bound", "distribution", str(self))
+                raise distribution_error("φ is not a number for some bound", str(self))
             done_low = at_low - (self.mean - low) <= 4 * ROUNDING * abs(low)
             done_high = at_high <= 4 * ROUNDING * scale
             if done_low and done_high:
@@ -399,7 +386,7 @@ class PhiDistribution(ValueDistribution):
         tolerance = 16 * ROUNDING * max(abs(low), abs(high))
         if tolerance > MAX_PHI_ERROR * scale:
             problem = "has tails too heavy to be tabulated from φ; accepted: a SciPy distribution, or samples of it"
-            raise Ten18Error(problem, "distribution", str(self))
+            raise distribution_error(problem, str(self))
         return polynomials(self._raw_excess, np.array([low, self.mean, high]), self.mean, tolerance)
 
     @property

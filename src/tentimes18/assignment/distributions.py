@@ -38,6 +38,11 @@ class ValueDistribution(ABC):
     (4.0, 2.0, 0.5)
     """
 
+    _name = "a distribution"
+
+    def __str__(self) -> str:
+        return self._name
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self})"
 
@@ -79,15 +84,16 @@ class ValueDistribution(ABC):
         """E|X| = 2 E[max(X, 0)] - E[X]."""
         return 2.0 * self.excess(0.0) - self.mean
 
-    def _excess(self, bounds: Floats) -> Floats:
+    def _evaluated(self, bounds: Floats, as_chance: bool) -> Floats:
         out = np.empty_like(bounds)
-        kernel.excesses(self.table, 0, bounds, out)
+        kernel.evaluate(self.table, 0, bounds, as_chance, out)
         return out
 
+    def _excess(self, bounds: Floats) -> Floats:
+        return self._evaluated(bounds, as_chance=False)
+
     def _above(self, bounds: Floats) -> Floats:
-        out = np.empty_like(bounds)
-        kernel.tails(self.table, 0, bounds, out)
-        return out
+        return self._evaluated(bounds, as_chance=True)
 
     def excess(self, bound: Numbers) -> Numbers:
         """g(t) = E[max(X - t, 0)]."""
@@ -124,7 +130,7 @@ class ValueDistribution(ABC):
     def _not_exact(
         self, accepted: str = "exact: dice, samples, constants, uniform distributions, or a mixture of these"
     ) -> Ten18Error:
-        return Ten18Error(f"{self} has no exact form here; accepted: distributions that are {accepted}", "distribution")
+        return distribution_error(f"{self} has no exact form here; accepted: distributions that are {accepted}")
 
     def quantile(self, chance: float | Floats) -> float | Floats:
         """The least t with P(X <= t) >= chance."""
@@ -141,6 +147,10 @@ class ValueDistribution(ABC):
         """Values drawn by this seed, the same on every machine."""
         return self.upper_quantiles(fractions_of(seed, "sample", 0, 1, count)[0])
 
+    def drawn(self, seed: int, first: int, rounds: int, games: int) -> Floats:
+        """Values [round, game] of simulated games, from game number ``first`` on."""
+        return self.upper_quantiles(fractions_of(seed, "values", first, rounds, games).ravel()).reshape(rounds, games)
+
 
 def fractions_of(
     seed: int, purpose: str, first: int, rounds: int, games: int, part: tuple[int, int] | None = None
@@ -155,8 +165,7 @@ def fractions_of(
     words = np.empty((end - begin, games), dtype=np.uint64)
     for which in range(begin, end):
         fill_words(key, rounds, which, first, np.uint64(1), words[which - begin])
-    fractions: Floats = (words >> np.uint64(11)) * np.float64(2.0**-53)
-    return fractions
+    return (words >> np.uint64(11)) * np.float64(2.0**-53)
 
 
 def _mapped(function: Callable[[Floats], Floats], argument: Any) -> Any:
@@ -169,6 +178,15 @@ def _mapped(function: Callable[[Floats], Floats], argument: Any) -> Any:
 def is_number(value: object) -> bool:
     """Whether this is one number, of Python or NumPy."""
     return isinstance(value, int | float | Fraction | np.integer | np.floating) and not isinstance(value, bool)
+
+
+def distribution_error(problem: str, value: object = None) -> Ten18Error:
+    return Ten18Error(problem, "distribution", value)
+
+
+def verify_count(number: object, field: str) -> None:
+    if not isinstance(number, int | np.integer) or isinstance(number, bool) or number < 1:
+        raise Ten18Error("must be a whole number, at least 1", field, number)
 
 
 ExactAtoms: TypeAlias = Sequence[tuple[Fraction, Fraction]] | Callable[[], Sequence[tuple[Fraction, Fraction]]] | None
@@ -187,9 +205,6 @@ class FiniteDistribution(ValueDistribution):
         self.size = size  # of the sample that it is, if it is one
         self._exact = exact
         self._name = name
-
-    def __str__(self) -> str:
-        return self._name
 
     def resampled(self, random: np.random.Generator) -> "FiniteDistribution":
         """A sample of the same size, drawn from this one."""
@@ -245,7 +260,7 @@ def finite_distribution(atoms: Sequence[tuple[Fraction, Fraction]], name: str) -
         values = np.array([float(value) for value, _ in atoms])
         chances = np.array([float(chance) for _, chance in atoms])
     except OverflowError:
-        raise Ten18Error("a value does not fit into float64", "distribution", name) from None
+        raise distribution_error("a value does not fit into float64", name) from None
     values, place = np.unique(values, return_inverse=True)  # two that float64 cannot tell apart
     return FiniteDistribution(values, np.bincount(place, weights=chances).astype(np.float64), atoms, name)
 
@@ -256,7 +271,7 @@ def constant(value: int | float | Fraction) -> FiniteDistribution:
     except OverflowError:
         number = np.inf
     if not np.isfinite(number):
-        raise Ten18Error("not a finite number of float64", "distribution", value)
+        raise distribution_error("not a finite number of float64", value)
     return FiniteDistribution(np.array([number]), np.ones(1), [(Fraction(value), Fraction(1))], f"the constant {value}")
 
 
@@ -268,14 +283,12 @@ def dice_distribution(dice: Dice) -> FiniteDistribution:
 def sample_distribution(samples: Sequence[int | float | Fraction] | Floats) -> FiniteDistribution:
     """The distribution of one of these samples, each with the same probability."""
     if isinstance(samples, np.ma.MaskedArray) and np.any(samples.mask):
-        raise Ten18Error(
-            "some samples are masked; accepted: unmasked samples", "distribution", f"{samples.size} samples"
-        )
+        raise distribution_error("some samples are masked; accepted: unmasked samples", f"{samples.size} samples")
     array = np.asarray(samples)
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim != 1 or array.size == 0:
-        raise Ten18Error("samples are a list or a column of at least one number", "distribution", array.shape)
+        raise distribution_error("samples are a list or a column of at least one number", array.shape)
     name = f"{array.size} samples"
     if array.dtype == object:
         share = Fraction(1, array.size)
@@ -284,10 +297,10 @@ def sample_distribution(samples: Sequence[int | float | Fraction] | Floats) -> F
             counts[value] = counts.get(value, 0) + 1
         return finite_distribution([(value, count * share) for value, count in sorted(counts.items())], name)
     if array.dtype.kind not in "iufb":
-        raise Ten18Error("samples are numbers", "distribution", str(array.dtype))
+        raise distribution_error("samples are numbers", str(array.dtype))
     values = array.astype(np.float64)
     if not np.isfinite(values).all():
-        raise Ten18Error("samples are finite numbers, without NaN or infinity", "distribution", name)
+        raise distribution_error("samples are finite numbers, without NaN or infinity", name)
     values, numbers = np.unique(values, return_counts=True)
 
     def exact() -> list[tuple[Fraction, Fraction]]:
@@ -299,9 +312,9 @@ def sample_distribution(samples: Sequence[int | float | Fraction] | Floats) -> F
 
 def _fraction(value: object) -> Fraction:
     if not is_number(value):
-        raise Ten18Error("a sample is a number", "distribution", value)
+        raise distribution_error("a sample is a number", value)
     if isinstance(value, float | np.floating) and not np.isfinite(value):
-        raise Ten18Error("samples are finite numbers, without NaN or infinity", "distribution", value)
+        raise distribution_error("samples are finite numbers, without NaN or infinity", value)
     number: Any = value.item() if isinstance(value, np.generic) else value
     return Fraction(number)
 
@@ -316,13 +329,9 @@ class UniformDistribution(ValueDistribution):
 
     def __init__(self, low: int | float | Fraction, high: int | float | Fraction) -> None:
         if not (is_number(low) and is_number(high) and isfinite(low) and isfinite(high) and low < high):
-            raise Ten18Error(
-                "the ends must be finite, the second above the first", "distribution", f"uniform({low}, {high})"
-            )
+            raise distribution_error("the ends must be finite, the second above the first", f"uniform({low}, {high})")
         self._low, self._high = Fraction(low), Fraction(high)
-
-    def __str__(self) -> str:
-        return f"uniform({self._low}, {self._high})"
+        self._name = f"uniform({self._low}, {self._high})"
 
     @property
     def mean(self) -> float:
@@ -379,16 +388,11 @@ class MixtureDistribution(ValueDistribution):
 
     def __init__(self, chances: Sequence[float | Fraction], dists: Sequence[ValueDistribution]) -> None:
         if len(chances) != len(dists):
-            raise Ten18Error(
-                f"{len(dists)} distributions and {len(chances)} chances; accepted: one chance per distribution",
-                "distribution",
-            )
+            accepted = "accepted: one chance per distribution"
+            raise distribution_error(f"{len(dists)} distributions and {len(chances)} chances; {accepted}")
         self._chances = verified_chances(chances, "distribution")
-        self._dists = tuple(dists)
+        self._dists, self._name = tuple(dists), f"a mixture of {len(dists)} distributions"
         self._parts = [(chance, dist) for chance, dist in zip(self._chances, dists, strict=True) if chance]
-
-    def __str__(self) -> str:
-        return f"a mixture of {len(self._dists)} distributions"
 
     @cached_property
     def mean(self) -> float:

@@ -56,24 +56,22 @@ class ExcessCell(NamedTuple):
     inverse: float
 
 
+_ANGLES = np.pi * (np.arange(DEGREE + 1) + 0.5) / (DEGREE + 1)
+_NODES = np.cos(_ANGLES)
+_CHECKS = np.cos(np.pi * (np.arange(2 * DEGREE + 1)) / (2 * DEGREE))
+_AT_CHECKS = np.vander(_CHECKS, DEGREE + 1, increasing=True)
+_COSINES = np.cos(np.outer(np.arange(DEGREE + 1), _ANGLES)).T
+_MEANS = np.where(np.arange(DEGREE + 1) == 0, 1.0, 2.0) / (DEGREE + 1)
+_SERIES = np.array([np.pad(chebyshev.cheb2poly([0.0] * m + [1.0]), (0, DEGREE - m)) for m in range(DEGREE + 1)])
+
+
 def _powers(values: Floats) -> Floats:
     """The coefficients of the polynomials that have these values in the nodes.
 
     By way of Chebyshev's: the large numbers in his polynomials then meet coefficients that are small.
     """
-    degree = values.shape[1] - 1
-    series = values @ np.cos(np.outer(np.arange(degree + 1), np.pi * (np.arange(degree + 1) + 0.5) / (degree + 1))).T
-    series *= np.where(np.arange(degree + 1) == 0, 1.0, 2.0) / (degree + 1)
-    rows = np.zeros((degree + 1, degree + 1))
-    for m in range(degree + 1):
-        rows[m, : m + 1] = chebyshev.cheb2poly([0.0] * m + [1.0])
-    powers: Floats = series @ rows
+    powers: Floats = values @ _COSINES * _MEANS @ _SERIES
     return powers
-
-
-_NODES = np.cos(np.pi * (np.arange(DEGREE + 1) + 0.5) / (DEGREE + 1))
-_CHECKS = np.cos(np.pi * (np.arange(2 * DEGREE + 1)) / (2 * DEGREE))
-_AT_CHECKS = np.vander(_CHECKS, DEGREE + 1, increasing=True)
 
 
 class Cells(NamedTuple):
@@ -104,15 +102,14 @@ def finite_cells(values: Floats, chances: Floats) -> Cells:
 def smooth_cells(
     above: Callable[[Floats], Floats],
     breaks: Sequence[float],
-    mean: float,
-    tail: float = 0.0,
+    mean: float | None = None,
     error: float = 0.0,
     noise: float = 0.0,
 ) -> Cells:
     """Cells from the first of the breaks to the last, from chances P(X > t) that are smooth between the breaks.
 
-    ``tail`` is the excess at the last break, ``error`` the relative error of the chances themselves, ``noise`` an
-    absolute one: what lies below it is not looked at closely.
+    Where the ``mean`` is not known, it is that of the table. ``error`` is the relative error of the chances themselves,
+    ``noise`` an absolute one: what lies below it is not looked at closely.
     """
     measured, least = 0.0, max(NEGLIGIBLE, noise)
 
@@ -139,19 +136,23 @@ def smooth_cells(
     half = (rights - lefts) / 2
     integral = chances * half[:, None] / (1.0 + np.arange(DEGREE + 1))  # of u^m, up to u
     whole = integral @ (1.0 - (-1.0) ** (1 + np.arange(DEGREE + 1)))
-    behind = np.append(tail + np.cumsum(whole[::-1])[::-1][1:], tail)
-    coefficients = np.zeros((len(lefts) + 2, DEGREE + 2))
-    coefficients[0, :2] = mean - lefts[0], -1.0
-    coefficients[1:-1, 0] = behind + integral.sum(axis=1)
-    coefficients[1:-1, 1:] = -integral
-    coefficients[-1, 0] = tail
+    behind = np.append(np.cumsum(whole[::-1])[::-1][1:], 0.0)
+    powers = np.column_stack([behind + integral.sum(axis=1), -integral])
+    floor = noise * float(breaks[-1] - breaks[0])
+    return _joined_cells(lefts, rights, powers, mean)._replace(error=error + measured + 8 * ROUNDING, floor=floor)
+
+
+def _joined_cells(lefts: Floats, rights: Floats, powers: Floats, mean: float | None) -> Cells:
+    """Cells with these polynomials; a line with this mean before the first one, and nothing after the last."""
+    coefficients = np.pad(powers, ((1, 1), (0, 0)))
+    first = powers[0] @ (-1.0) ** np.arange(powers.shape[1]) if mean is None else mean - lefts[0]
+    coefficients[0, :2] = first, -1.0
     return Cells(
         np.concatenate([[-np.inf], lefts, rights[-1:]]),
         np.concatenate([lefts[:1], (lefts + rights) / 2, rights[-1:]]),
-        np.concatenate([[1.0], 1.0 / half, [1.0]]),
+        np.concatenate([[1.0], 2.0 / (rights - lefts), [1.0]]),
         coefficients,
-        error + measured + 8 * ROUNDING,
-        noise * float(breaks[-1] - breaks[0]),
+        0.0,
     )
 
 
@@ -175,16 +176,7 @@ def polynomials(excess: Callable[[Floats], Floats], breaks: Floats, mean: float,
 
     rough = "the φ of this distribution is too rough to tabulate; give samples of it"
     lefts, rights, powers = subdivide(breaks, attempt, rough)
-    first, last = np.zeros((1, DEGREE + 1)), np.zeros((1, DEGREE + 1))
-    first[0, :2] = mean - float(breaks[0]), -1.0
-    return Cells(
-        np.concatenate([[-np.inf], lefts, rights[-1:]]),
-        np.concatenate([lefts[:1], (lefts + rights) / 2, rights[-1:]]),
-        np.concatenate([[1.0], 2.0 / (rights - lefts), [1.0]]),
-        np.concatenate([first, powers, last]),
-        0.0,
-        2 * measured,
-    )
+    return _joined_cells(lefts, rights, powers, mean)._replace(floor=2 * measured)
 
 
 def subdivide(
@@ -286,25 +278,15 @@ def above(coefficients: Floats, c: int, degree: int, u: float, inverse: float) -
 
 
 @compiled()
-def excesses(table: ExcessTable, dist: int, bounds: Floats, out: Floats) -> None:
-    """out[m] = E[max(X - t, 0)] at t = bounds[m]."""
+def evaluate(table: ExcessTable, dist: int, bounds: Floats, as_chance: bool, out: Floats) -> None:
+    """out[m] = E[max(X - t, 0)] at t = bounds[m], or P(X > t)."""
     starts, left, mid, inverse, coefficients, degrees = table
     first, end, degree = starts[dist], starts[dist + 1], degrees[dist]
     c = first
     for m in range(len(bounds)):
         c = cell_of(left, first, end, bounds[m], c)
-        out[m] = excess(coefficients, c, degree, (bounds[m] - mid[c]) * inverse[c])
-
-
-@compiled()
-def tails(table: ExcessTable, dist: int, bounds: Floats, out: Floats) -> None:
-    """out[m] = P(X > t) at t = bounds[m]."""
-    starts, left, mid, inverse, coefficients, degrees = table
-    first, end, degree = starts[dist], starts[dist + 1], degrees[dist]
-    c = first
-    for m in range(len(bounds)):
-        c = cell_of(left, first, end, bounds[m], c)
-        out[m] = above(coefficients, c, degree, (bounds[m] - mid[c]) * inverse[c], inverse[c])
+        u = (bounds[m] - mid[c]) * inverse[c]
+        out[m] = above(coefficients, c, degree, u, inverse[c]) if as_chance else excess(coefficients, c, degree, u)
 
 
 @compiled()

@@ -70,12 +70,11 @@ Grows = Callable[[Floats, Floats], Growth]
 
 def hindsight_of(rounds: Rounds) -> HindsightRow:
     """The k-th largest values on average, whatever the best play sees of them."""
-    N, n = rounds.size, rounds.n
-    arrays = (rounds.scales, rounds.chances, rounds.ends)
-    scales, chances, ends = (np.asarray(array, dtype=np.float64) for array in arrays)
+    N, n, floats = rounds.size, rounds.n, rounds.floats
+    scales, chances = floats.scales, floats.chances
     choices = rounds.choices
     S = choices.shape[1]
-    is_random = rounds.starts != 1 or bool(np.any(ends[:-1]))
+    is_random = rounds.starts != 1 or bool(np.any(floats.ends[:-1]))
     is_scaled, equal = bool(np.any(scales != 1)), _are_equal(rounds)
     numbers = [np.any(choices == number, axis=1) for number in range(len(rounds.dists))]
     points = corners([(dist, scales[used]) for dist, used in zip(rounds.dists, numbers, strict=True)])
@@ -83,7 +82,8 @@ def hindsight_of(rounds: Rounds) -> HindsightRow:
         check_size("hindsight", operations=50.0 * N * n * S * S * len(points), field="arrivals")
     table = joined([dist.cells for dist in rounds.dists])
     values = [(dist, float(np.count_nonzero(used))) for dist, used in zip(rounds.dists, numbers, strict=True)]
-    rounding = equal_count_rounding(n, float(N)) if equal else count_rounding(N * (1 if S == 1 else 2 + S))
+    # `count_tails` takes a sum and two products a round.
+    rounding = equal_count_rounding(n, float(N)) if equal else (4.0 * N * (1 if S == 1 else 2 + S) + 16.0) * ROUNDING
     if is_scaled:  # powers of a discount
         rounding += 4.0 * N * ROUNDING
     grows: Grows | None = None
@@ -95,27 +95,24 @@ def hindsight_of(rounds: Rounds) -> HindsightRow:
 
 def _are_equal(rounds: Rounds) -> bool:
     """Whether all values have one distribution and one scale, and their number is known."""
-    scales, chances, ends = (
-        np.asarray(array, dtype=np.float64) for array in (rounds.scales, rounds.chances, rounds.ends)
-    )
+    scales, chances, ends = (np.asarray(array) for array in (rounds.scales, rounds.chances, rounds.ends))
     is_sure = rounds.starts == 1 and not np.any(ends[:-1])
     is_plain = bool(np.all(scales == 1) and np.all(chances == chances[0]))
-    return len(rounds.dists) == 1 and rounds.regimes is None and is_sure and is_plain
+    return len(rounds.dists) == 1 and (rounds.regimes is None or rounds.regimes.size == 1) and is_sure and is_plain
 
 
 def tails_of(rounds: Rounds) -> Tails:
     """P(at least k values exceed t), whatever the rule sees of them."""
-    n, choices = rounds.n, rounds.choices
-    arrays = (rounds.chances, rounds.scales, rounds.ends)
-    chances, scales, ends = (np.asarray(array, dtype=np.float64) for array in arrays)
+    rounds = rounds.floats
     equal, table = _are_equal(rounds), joined([dist.cells for dist in rounds.dists])
+    arrays = rounds.choices, rounds.chances, rounds.scales, rounds.ends
 
     def tails(bounds: Floats) -> Floats:
-        out = np.empty((len(bounds), n))
+        out = np.empty((len(bounds), rounds.n))
         if equal:
-            equal_count_tails(chances[0] * rounds.dists[0].above(bounds), float(rounds.size), out)
+            equal_count_tails(rounds.chances[0] * rounds.dists[0].above(bounds), float(rounds.size), out)
         else:
-            count_tails(table, (choices, chances, scales, ends), rounds.chain, bounds, out)
+            count_tails(table, arrays, rounds.chain(np.float64), bounds, out)
         return out
 
     return tails
@@ -142,61 +139,42 @@ def exact_hindsight_of(rounds: Rounds) -> list[Fraction]:
     if not rounds.must_fill:
         points = {max(point, Fraction(0)) for point in points} | {Fraction(0)}
     at = sorted(points)
-    total = [at[0]] * rounds.n
+    total = np.full(rounds.n, at[0])
     for low, high in pairwise(at):
-        tails = _exact_tails(rounds, choices, atoms, scales, low)
-        total = [so_far + (high - low) * tail for so_far, tail in zip(total, tails, strict=True)]
-    return total
+        total = total + (high - low) * _exact_tails(rounds, choices, atoms, scales, low)
+    return total.tolist()
 
 
 def _exact_tails(rounds: Rounds, choices: Ints, atoms: Sequence[Any], scales: list[Fraction], bound: Fraction) -> Any:
     """The probabilities that at least k = 1..n values exceed the bound."""
-    n, regimes = rounds.n, rounds.regimes
-    S = choices.shape[1]
-    begin = [1] if regimes is None else regimes.begin
-    count = [[Fraction(share), *([Fraction(0)] * n)] for share in begin]
-    tails = [Fraction(0)] * n
+    n = rounds.n
+    begin, moves = rounds.chain(object)
+    count = np.zeros((len(begin), n + 1), dtype=object)  # by regime: the chances of 0, 1, ..., n or more values
+    count[:, 0] = begin
+    tails = np.full(n, Fraction(0))
     for numbers, scale, chance, end in zip(choices.tolist(), scales, rounds.chances, rounds.ends, strict=True):
-        for row, number in zip(count, numbers, strict=True):
-            weights = (weight for value, weight in atoms[number] if value * scale > bound)
-            p = Fraction(chance) * sum(weights, Fraction(0))
-            row[n] += p * row[n - 1]
-            for k in range(n - 1, 0, -1):
-                row[k] += p * (row[k - 1] - row[k])
-            row[0] -= p * row[0]
+        weights = [sum((p for value, p in atoms[number] if value * scale > bound), Fraction(0)) for number in numbers]
+        moved = count[:, :-1] * (chance * np.array(weights))[:, None]
+        count[:, :-1] -= moved
+        count[:, 1:] += moved
         if end:
-            for k in range(n):
-                tails[k] += Fraction(end) * sum((sum(row[k + 1 :], Fraction(0)) for row in count), Fraction(0))
-        if regimes is not None:
-            moves = [[Fraction(share) for share in row] for row in regimes.transitions]
-            count = [
-                [sum((moves[r][s] * count[r][k] for r in range(S)), Fraction(0)) for k in range(n + 1)]
-                for s in range(S)
-            ]
+            tails = tails + end * count.sum(axis=0)[:0:-1].cumsum()[::-1]
+        count = moves.T @ count if len(moves) > 1 else count
     return tails
 
 
 def _is_uniform(rounds: Rounds) -> bool:
     """Whether the order statistics of a uniform distribution are all there is to know."""
-    is_plain = all(chance == 1 for chance in rounds.chances) and all(scale == 1 for scale in rounds.scales)
-    is_known = rounds.starts == 1 and not any(rounds.ends[:-1]) and rounds.n <= rounds.size
     dist = rounds.dists[0]
-    return (
-        is_plain
-        and is_known
-        and len(rounds.dists) == 1
-        and isinstance(dist, UniformDistribution)
-        and dist.support[0] >= 0
-    )
-
-
-def count_rounding(rounds: int) -> float:
-    """A bound of what `count_tails` rounds, in parts of a chance: a sum and two products a round."""
-    return (4.0 * rounds + 16.0) * ROUNDING
+    is_sure = _are_equal(rounds) and rounds.chances[0] == 1 and rounds.n <= rounds.size
+    return is_sure and isinstance(dist, UniformDistribution) and dist.support[0] >= 0
 
 
 def equal_count_rounding(n: int, rounds: float) -> float:
-    """The same of `equal_count_tails`: logarithms, of chances above 10^-35 and of the number of rounds, add up."""
+    """A bound of what `equal_count_tails` rounds, in parts of a chance.
+
+    Logarithms, of chances above 10^-35 and of the number of rounds, add up.
+    """
     return 2.0 * ROUNDING * (100.0 + n * (90.0 + log(min(rounds, 1e15))))
 
 
@@ -280,8 +258,7 @@ def _is_rough(cells: Cells) -> NDArray[np.bool_]:
             value = value * u + m * cells.coefficients[c, m]
         sides.append((value * cells.inverse[c], slope * cells.inverse[c] ** 2 * step))
     (value, slope), (after, turned) = sides
-    rough: NDArray[np.bool_] = (np.abs(value - after) > 1e-12) | (np.abs(slope - turned) > ROUGH)
-    return rough
+    return (np.abs(value - after) > 1e-12) | (np.abs(slope - turned) > ROUGH)
 
 
 def bernoulli_growth(

@@ -31,12 +31,11 @@ from numpy.typing import NDArray
 
 from tentimes18.arrays import Floats
 from tentimes18.assignment.as_distribution import as_distribution
-from tentimes18.assignment.distributions import FiniteDistribution, UniformDistribution, ValueDistribution
+from tentimes18.assignment.distributions import FiniteDistribution, UniformDistribution, ValueDistribution, verify_count
 from tentimes18.assignment.excess import ROUNDING, ExcessTable, cell_of, excess
 from tentimes18.assignment.hindsight import chance_errors
 from tentimes18.assignment.policy import verify_error
 from tentimes18.compiled import compiled
-from tentimes18.errors import Ten18Error
 from tentimes18.limits import check_size
 
 BLOCK = 4096  # slots of a tile: 32 kB, which stay in the nearest cache
@@ -95,8 +94,7 @@ def multisecretary(
     """
     read = as_distribution(distribution)
     for count, field in ((arrivals, "arrivals"), (arrivals if most is None else most, "most")):
-        if not isinstance(count, int | np.integer) or isinstance(count, bool) or count < 1:
-            raise Ten18Error("must be a whole number, at least 1", field, count)
+        verify_count(count, field)
     slots = min(arrivals, arrivals if most is None else most)
     cells = slots * (arrivals - slots / 2)
     bits = arrivals * float(read.exact_mean().denominator.bit_length() + 8) if exact else 0.0
@@ -121,13 +119,8 @@ def multisecretary(
     error = read.error * max(gain, 0.0) + 2.0 * arrivals * (read.cells.floor + ROUNDING * (slots + 4) * scale)
     verify_error(float(np.abs(known).max()), hindsight_error, arrivals * read.mean_size)
     verify_error(float(np.abs(worth).max()), error, arrivals * read.mean_size)
-    sums = _from_none(worth), _from_none(known), _from_none(regret)
-    return Multisecretary(arrivals, row, *sums, float(error), hindsight_error)
-
-
-def _from_none(sums: Any) -> Floats:
-    found: Floats = np.concatenate([[0.0], sums.astype(np.float64)])
-    return found
+    worth, known, regret = (np.concatenate([[0.0], each.astype(np.float64)]) for each in (worth, known, regret))
+    return Multisecretary(arrivals, row, worth, known, regret, float(error), hindsight_error)
 
 
 def tiled_row(
@@ -212,16 +205,23 @@ def _levels(dist: ValueDistribution, arrivals: int) -> tuple[Floats, Floats, flo
 
 def _exactly(dist: ValueDistribution, arrivals: int, slots: int) -> Multisecretary:
     order = _exact_order_statistics(dist, arrivals)[:slots]
-    mean = dist.exact_mean()
-    row: list[Fraction] = []  # from the best
+    row: list[Any] = []  # from the best
     for _ in range(arrivals):
-        excess = [Fraction(0), *map(dist.exact_excess, row)]
-        row = [e + excess[k + 1] - excess[k] for k, e in enumerate(row)]
-        if len(row) < slots:
-            row.append(mean - excess[-1])
+        row = exact_row(row, dist, 1, slots)
     value, hindsight = ([sum(numbers[:k], Fraction(0)) for k in range(slots + 1)] for numbers in (row, order))
     worth, known = np.array(value, dtype=object), np.array(hindsight, dtype=object)
     return Multisecretary(arrivals, np.array(row[::-1], dtype=object), worth, known, known - worth, 0.0, 0.0)
+
+
+def exact_row(row: Sequence[Any], dist: ValueDistribution, chance: int | Fraction, n: int) -> list[Any]:
+    """E_{j+1} from T_j in Fractions; a row that is shorter than n becomes longer."""
+    longer: list[Any] = []
+    previous = Fraction(0)
+    for e in row:
+        here = dist.exact_excess(Fraction(e))
+        longer.append(e + chance * (here - previous))
+        previous = here
+    return longer if len(row) == n else [*longer, dist.exact_mean() - previous]
 
 
 def _exact_order_statistics(dist: ValueDistribution, arrivals: int) -> Sequence[Fraction]:

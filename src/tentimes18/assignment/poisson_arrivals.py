@@ -23,9 +23,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tentimes18.arrays import Floats, Ints
-from tentimes18.assignment.arrival_models import ArrivalModel, HindsightRow, Real, states_of, time_placements
+from tentimes18.assignment.arrival_models import (
+    ArrivalModel,
+    HindsightRow,
+    Real,
+    equal_slots,
+    states_of,
+    time_placements,
+)
 from tentimes18.assignment.arrivals import Clock, Poisson
-from tentimes18.assignment.distributions import FiniteDistribution, ValueDistribution, fractions_of
+from tentimes18.assignment.distributions import FiniteDistribution, ValueDistribution, distribution_error, fractions_of
 from tentimes18.assignment.excess import Cells, ExcessTable, cell_of, excess, smooth_cells
 from tentimes18.assignment.hindsight import (
     Grows,
@@ -107,8 +114,7 @@ class _DiscountedDistribution(ValueDistribution):
             return np.minimum(counts / clock.total, 1.0).reshape(bounds.shape)
 
         breaks = np.unique(np.maximum(corners([(dist, np.exp(-self._decay * clock.edges))]), 0.0))
-        cells = smooth_cells(above, [0.0, *breaks[breaks > 0].tolist()], 0.0, error=2e-15)
-        cells.coefficients[0, 0] = cells.coefficients[1] @ (-1.0) ** np.arange(cells.coefficients.shape[1])
+        cells = smooth_cells(above, [0.0, *breaks[breaks > 0].tolist()], error=2e-15)
         cells.coefficients[1:, 0] += wrong / clock.total * float(breaks[-1])  # an absolute error, like that of a tail
         return cells._replace(error=cells.error + dist.error)
 
@@ -158,11 +164,8 @@ class PoissonModel(ArrivalModel):
                 count, wrong = integrate(self._dist.table, flow, tolerance * scale, row, times, rows)
                 if count > 0:
                     return _Piece(begin, flow, times[:count].copy(), rows[:count].copy()), wrong
-        raise Ten18Error(
-            "the distribution is too rough for arrivals in time; give fewer samples",
-            "distribution",
-            str(self._dist),
-        )
+        problem = "the distribution is too rough for arrivals in time; give fewer samples"
+        raise distribution_error(problem, str(self._dist))
 
     def _of_the_distribution(self, piece: _Piece) -> float:
         """What the error of the excess adds to that of a row: 2 λ ε g(e_n) in a unit of time."""
@@ -179,8 +182,7 @@ class PoissonModel(ArrivalModel):
         """What the clock shows with so much time left."""
         if self._decay:
             return left
-        found: Floats = self.clock.total - self.clock.counted(self.clock.until - left)
-        return found
+        return self.clock.total - self.clock.counted(self.clock.until - left)
 
     def row(self, left: Any, known: Any = None) -> list[float]:
         self.verify_nothing_known(known)
@@ -206,17 +208,13 @@ class PoissonModel(ArrivalModel):
         return found
 
     def hindsight(self) -> HindsightRow:
-        clock, dist, n = self.clock, self._dist, self._n
+        clock, dist, n = self.clock, self._discounted, self._n
         rounding = equal_count_rounding(n, inf) + n * (clock.error / clock.total + 2.0**-50)
-        values = [(dist, clock.total)]
-        if self._decay:
-            dist = self._discounted
-            values.append((dist, clock.total))
+        values = [(each, clock.total) for each in dict.fromkeys((self._dist, dist))]
         grows: Grows | None = None
         if not isinstance(dist, FiniteDistribution):
             rounds = np.ones(1), np.ones(1), np.array([clock.total])
             grows = bernoulli_growth(dist.table, np.zeros((1, 1), dtype=np.int64), rounds, n, is_poisson=True)
-
         return expected_largest(self.tails, grows, corners([(dist, np.ones(1))]), values, False, rounding)
 
     def tails(self, bounds: Floats) -> Floats:
@@ -264,8 +262,7 @@ class PoissonModel(ArrivalModel):
         operations = 20.0 * steps * (states_of(groups) + 10 * n)
         check_size("the placement probabilities", operations=operations, field="rate")
         begins, ends, parts = self._steps(edges)
-        firsts = [k for k in range(n) if groups[k] == k]
-        sizes = [(first, groups.count(first)) for first in firsts]
+        sizes = equal_slots(groups)
         states = [np.zeros((first + 1, size + 1, n - first - size + 1)) for first, size in sizes]
         filled = [np.zeros((len(edges) + 1, size + 1)) for _, size in sizes]
         for state in states:
@@ -278,9 +275,8 @@ class PoissonModel(ArrivalModel):
                 time_placements(flows, begins[some] - ends[some], parts[some], state, so_far)
         out = np.zeros((len(edges) - 1, n))
         for (first, size), so_far in zip(sizes, filled, strict=True):
-            for free in range(1, size + 1):  # among equal slots the last one is filled first
-                out[:, first + free - 1] = so_far[1 : len(edges), free]
-        return [list(row) for row in out.tolist()]
+            out[:, first : first + size] = so_far[1 : len(edges), 1:]
+        return out.tolist()  # type: ignore[return-value]
 
     def _steps(self, edges: Floats) -> tuple[Floats, Floats, Any]:
         """Short steps from the beginning on: what the clock shows before and after each, and its interval from 1 on."""

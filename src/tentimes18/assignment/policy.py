@@ -16,16 +16,19 @@ from functools import cached_property
 from importlib import import_module
 from itertools import pairwise
 from math import inf, sqrt
-from typing import Any, Generic, Literal, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tentimes18.arrays import Floats
 from tentimes18.assignment.arrival_models import ArrivalModel, HindsightRow, Real
-from tentimes18.assignment.virtual_values import VirtualDistribution
+from tentimes18.assignment.virtual_values import SmoothVirtual, VirtualDistribution
 from tentimes18.errors import Ten18Error
 from tentimes18.limits import check_size
+
+if TYPE_CHECKING:
+    from tentimes18.assignment.problem import Problem
 
 VALUES_AT_ONCE = 1 << 21
 MAX_ERROR = 0.01  # of a value, relative
@@ -73,22 +76,11 @@ class Policy(Generic[N]):
     Policy(3 slots, value 109.9347)
     """
 
-    def __init__(
-        self,
-        multipliers: Sequence[Real],
-        model: ArrivalModel,
-        seller: VirtualDistribution | None = None,
-        *,
-        must_fill: bool = False,
-        scale: float = 0.0,
-        problem: Any = None,
-    ) -> None:
-        self.problem = problem
-        self.multipliers = tuple(multipliers)
-        self.model = model
-        self.seller = seller
-        self._must_fill = must_fill
-        self._unit = scale * float(sum(self.multipliers))  # Σ multiplier × E|X|, at most
+    def __init__(self, problem: "Problem", model: ArrivalModel, seller: VirtualDistribution | None = None) -> None:
+        self.problem, self.model, self.seller = problem, model, seller
+        self.multipliers, self._must_fill = problem.multipliers, problem.must_fill
+        sizes = [0.0] if model.is_exact else [dist.mean_size for dist in set(problem.distributions)]
+        self._unit = max(sizes) * float(sum(self.multipliers))  # Σ multiplier × E|X|, at most
         self._n = n = len(self.multipliers)
         # Ranks 0, 1, ... go by increasing multiplier; `_slots` has the number of the slot of each rank.
         self._slots = [i + 1 for i in sorted(range(n), key=self.multipliers.__getitem__)]
@@ -104,9 +96,7 @@ class Policy(Generic[N]):
     @cached_property
     def value(self) -> N:
         """The expected worth Σ multiplier × value under the optimal policy."""
-        value = self._worth(self.model.begin())
-        verify_error(value, self.error_of(value), self._unit)
-        return value
+        return self._worth(self.model.begin(), self.model.error)
 
     @cached_property
     def hindsight(self) -> N:
@@ -115,9 +105,7 @@ class Policy(Generic[N]):
         In a problem of revenue this is the optimal auction: the expected worth with all virtual values known in
         advance, not what a seller would earn who knew how much each buyer would pay.
         """
-        worth = self._worth(self._hindsight.row)
-        verify_error(worth, self._bounded(self._hindsight.error, worth), self._unit)
-        return worth
+        return self._worth(*self._hindsight)
 
     @cached_property
     def _hindsight(self) -> HindsightRow:
@@ -138,7 +126,7 @@ class Policy(Generic[N]):
     @property
     def error(self) -> float:
         """A bound of the error of the value: 0 if it is exact. See `error_kind`."""
-        return self.error_of(self.value)
+        return self._bounded(self.model.error, self.value)
 
     @property
     def error_kind(self) -> ErrorKind:
@@ -148,11 +136,7 @@ class Policy(Generic[N]):
         """
         if self.model.is_exact:
             return "exact"
-        is_smooth = self.seller is not None and not self.seller.is_finite
-        return "estimate" if is_smooth or self.model.is_estimate else "bound"
-
-    def error_of(self, worth: Real) -> float:
-        return self._bounded(self.model.error, worth)
+        return "estimate" if isinstance(self.seller, SmoothVirtual) or self.model.is_estimate else "bound"
 
     @property
     def regret_error(self) -> float:
@@ -173,12 +157,12 @@ class Policy(Generic[N]):
         """The expected value in each slot at the beginning, by number."""
         return self._by_number(self._all, list(self.model.begin())[::-1])
 
-    def _worth(self, row: Sequence[Real]) -> N:
-        """Σ λ_k e_k; a slot that has no value yet adds nothing."""
+    def _worth(self, row: Sequence[Real], error: float) -> N:
+        """Σ λ_k e_k, which must be known to one percent; a slot that has no value yet adds nothing."""
         pairs = zip(reversed(self._by_rank), row, strict=False)
         worth: Any = sum((multiplier * e for multiplier, e in pairs if multiplier), self._zero)
-        found: N = worth
-        return found
+        verify_error(worth, self._bounded(error, worth), self._unit)
+        return worth  # type: ignore[no-any-return]
 
     @property
     def _zero(self) -> Any:
@@ -376,7 +360,7 @@ class Policy(Generic[N]):
             rows.append(row[-len(ranks) :])
         multipliers: list[Any] = [0, *(self._by_rank[rank] for rank in ranks)]
         steps = [i for i in range(len(ranks)) if multipliers[i + 1] != multipliers[i]]  # equal slots cost the same
-        asked = iter(self._asked([row[i] for row in rows for i in steps]))
+        asked = iter(self.asked([row[i] for row in rows for i in steps]))
         prices: list[list[N]] = []
         for _ in rows:
             price: Any = 0
@@ -388,7 +372,8 @@ class Policy(Generic[N]):
             prices.append(self._by_number(ranks, line))
         return prices
 
-    def _asked(self, thresholds: list[Any]) -> list[Any]:
+    def asked(self, thresholds: list[Any]) -> list[Any]:
+        """The prices to post for these thresholds: in a problem of revenue those are of virtual values."""
         return thresholds if self.seller is None else self.seller.prices(thresholds)
 
     def price_table(self, lefts: Iterable[Any], known: Any = None) -> list[list[N]]:
@@ -404,7 +389,7 @@ class Policy(Generic[N]):
         rows = [self._row(left, known)[::-1] for left in lefts]
         if any(row[-1] == -inf for row in rows):
             raise Ten18Error("slots that must be filled have no prices", "left")
-        asked, multiplier = iter(self._asked([bound for row in rows for bound in row])), self.multipliers[0]
+        asked, multiplier = iter(self.asked([bound for row in rows for bound in row])), self.multipliers[0]
         return [[multiplier * next(asked) for _ in row] for row in rows]
 
     def placements(self, times: Sequence[float] | None = None) -> list[list[N]]:

@@ -18,9 +18,8 @@ import numpy as np
 from tentimes18.assignment.arrival_models import ArrivalModel, Real, Rounds
 from tentimes18.assignment.arrivals import Endless, Poisson, RandomNumber, Regimes
 from tentimes18.assignment.as_distribution import DistributionLike, as_distribution
-from tentimes18.assignment.batches import BatchModel
+from tentimes18.assignment.batches import BatchModel, LookaheadModel
 from tentimes18.assignment.distributions import ValueDistribution, constant, is_number, mixed
-from tentimes18.assignment.lookahead import LookaheadModel
 from tentimes18.assignment.poisson_arrivals import PoissonModel
 from tentimes18.assignment.policy import Policy
 from tentimes18.assignment.rounds import KEPT_BYTES, EndlessRounds, ExactRounds, FloatRounds
@@ -127,11 +126,8 @@ class Problem:
             raise Ten18Error(f"cannot be combined with {named[0]}", "revenue")
         if len(self.distributions) > 1 and self.regimes is None:
             if not isinstance(arrivals, int | RandomNumber) or named:
-                raise Ten18Error(
-                    "a list has one distribution per round; accepted here: one distribution",
-                    "distribution",
-                    len(self.distributions),
-                )
+                problem = "a list has one distribution per round; accepted here: one distribution"
+                raise Ten18Error(problem, "distribution", len(self.distributions))
             if self.revenue:
                 raise Ten18Error("with revenue one distribution is accepted", "distribution", len(self.distributions))
 
@@ -150,8 +146,7 @@ class Problem:
         """
         seller = virtual_distribution(self.distributions[0]) if self.revenue else None
         model = self._model(exact, self.distributions if seller is None else (seller,))
-        scale = 0.0 if exact else max(dist.mean_size for dist in set(self.distributions))
-        return Policy(self.multipliers, model, seller, must_fill=self.must_fill, scale=scale, problem=self)
+        return Policy(self, model, seller)
 
     def evaluate(self, rule: Any = "optimal", *, exact: bool = False, games: int = 2000, seed: int = 0) -> Evaluation:
         """The value of a rule, its loss against the best, and the distribution of its worth.
@@ -251,37 +246,34 @@ class Problem:
         self, arrivals: int | RandomNumber, given: tuple[ValueDistribution, ...], exact: bool, always: bool = False
     ) -> Rounds:
         """The rounds of these distributions; ``always`` says that a value comes in each."""
-        starts: Real = 1
-        N = arrivals if isinstance(arrivals, int) else arrivals.most
-        n = len(self.multipliers)
+        N, n = arrivals if isinstance(arrivals, int) else arrivals.most, len(self.multipliers)
         check_size(
             "these rows",
             operations=15.0 * n * N,
             bytes=min(8.0 * n * (N + 1), KEPT_BYTES) + 16.0 * n + 100.0 * N,
             field="arrivals",
         )
-        if isinstance(arrivals, int):
-            go_on: Any = [1] * N if exact else np.ones(N)
-            ends: Any = [Fraction(0)] * (N - 1) + [Fraction(1)] if exact else np.append(np.zeros(N - 1), 1.0)
-        else:
-            ends = [Fraction(chance) if exact else float(chance) for chance in arrivals.chances[1:]]
-            at_least = [arrivals.at_least(t) for t in range(1, N + 2)]
-            starts = at_least[0]
-            go_on = [after / before if after else 0 for before, after in pairwise(at_least)]
-        distributions, where = _different(given) if self.regimes is None else (given, [0])
-        numbers: Any = where if len(where) > 1 else np.zeros(N, dtype=np.int64)
+        number: Any = Fraction if exact else float
+        kind: Any = object if exact else np.float64
         comes: Real = 1 if always else self.chance
-        if exact:
-            discount, chance = _exactly(self.discount, "discount"), _exactly(comes, "chance")
-            factors: Any = [discount * share for share in go_on]
-            scales: Any = [discount**t for t in range(N)]
-            chances: Any = [chance] * N
-        else:
-            factors = float(self.discount) * np.asarray(go_on, dtype=np.float64)
-            scales = float(self.discount) ** np.arange(N)
-            chances = np.full(N, float(comes))
-            starts, ends = float(starts), np.asarray(ends, dtype=np.float64)
-        return Rounds(n, distributions, numbers, chances, factors, scales, ends, starts, self.must_fill, self.regimes)
+        discount, chance = (
+            _exactly(share, field) if exact else float(share)
+            for share, field in ((self.discount, "discount"), (comes, "chance"))
+        )
+        starts: Real = 1
+        go_on, ends = np.ones(N, dtype=kind), np.append(np.zeros(N - 1, dtype=kind), number(1))
+        if not isinstance(arrivals, int):
+            at_least = [arrivals.at_least(t) for t in range(1, N + 2)]
+            starts = at_least[0] if exact else float(at_least[0])
+            go_on = np.array([after / before if after else 0 for before, after in pairwise(at_least)], dtype=kind)
+            ends = np.array([number(chance) for chance in arrivals.chances[1:]], dtype=kind)
+        distributions, where = _different(given) if self.regimes is None else (given, [0])
+        numbers = np.array(where) if len(where) > 1 else np.zeros(N, dtype=np.int64)
+        scales = np.full(N, discount, dtype=kind) ** np.arange(N, dtype=kind)
+        chances = np.full(N, chance, dtype=kind)
+        return Rounds(
+            n, distributions, numbers, chances, discount * go_on, scales, ends, starts, self.must_fill, self.regimes
+        )
 
 
 def _exactly(number: Real, field: str) -> Fraction:
@@ -292,15 +284,8 @@ def _exactly(number: Real, field: str) -> Fraction:
 
 def _different(distributions: Sequence[ValueDistribution]) -> tuple[tuple[ValueDistribution, ...], list[int]]:
     """The distributions without duplicates, and the place of each of them."""
-    places: dict[int, int] = {}
-    found: list[ValueDistribution] = []
-    where = []
-    for distribution in distributions:
-        if id(distribution) not in places:
-            places[id(distribution)] = len(found)
-            found.append(distribution)
-        where.append(places[id(distribution)])
-    return tuple(found), where
+    places = {distribution: place for place, distribution in enumerate(dict.fromkeys(distributions))}
+    return tuple(places), [places[distribution] for distribution in distributions]
 
 
 def _distributions(given: Any) -> tuple[ValueDistribution, ...]:
@@ -312,13 +297,11 @@ def _distributions(given: Any) -> tuple[ValueDistribution, ...]:
 
 
 def _multipliers(slots: Any) -> tuple[Real, ...]:
-    if isinstance(slots, bool | str):
-        raise Ten18Error("accepted: a number of slots, or their multipliers", "slots", slots)
-    if isinstance(slots, int | np.integer):
+    if isinstance(slots, int | np.integer) and not isinstance(slots, bool):
         if not 1 <= slots <= MAX_SLOTS:
             raise Ten18Error(f"accepted: 1 to {MAX_SLOTS} slots", "slots", slots)
         return (1,) * int(slots)
-    if not isinstance(slots, Iterable):
+    if isinstance(slots, str) or not isinstance(slots, Iterable):
         raise Ten18Error("accepted: a number of slots, or their multipliers", "slots", slots)
     found: list[Real] = []
     for multiplier in slots:

@@ -38,15 +38,16 @@ from tentimes18.assignment.arrival_models import (
     Real,
     Rounds,
     Successors,
-    chain_placements,
-    chance_above,
+    chain_kernel,
+    chances_above,
     check_placements,
-    exact_above,
+    placements_of,
+    verify_left,
 )
 from tentimes18.assignment.distributions import UniformDistribution, ValueDistribution, fractions_of
 from tentimes18.assignment.excess import ExcessTable, above, cell_of, excess, joined
 from tentimes18.assignment.hindsight import exact_hindsight_of, hindsight_of
-from tentimes18.assignment.multisecretary import tiled_row
+from tentimes18.assignment.multisecretary import exact_row, tiled_row
 from tentimes18.compiled import compiled
 from tentimes18.errors import Ten18Error
 from tentimes18.limits import check_size
@@ -69,16 +70,10 @@ class RoundArrays(NamedTuple):
     floors: Floats
 
 
-def round_arrays(rounds: Rounds) -> RoundArrays:
-    return RoundArrays(
-        rounds.choices[::-1].copy(),
-        np.asarray(rounds.chances, dtype=np.float64)[::-1].copy(),
-        # Round j from the last is preceded by factor j: what comes after the last one is nothing.
-        np.concatenate([[1.0], np.asarray(rounds.factors[: rounds.size - 1], dtype=np.float64)[::-1]]),
-        np.array([dist.mean for dist in rounds.dists]),
-        np.array([dist.error for dist in rounds.dists]),
-        np.array([dist.cells.floor for dist in rounds.dists]),
-    )
+def round_arrays(dists: Sequence[ValueDistribution], numbers: Any, chances: Any, factors: Any) -> RoundArrays:
+    bounds = [[dist.mean, dist.error, dist.cells.floor] for dist in dists]
+    # Round j from the last is preceded by factor j: what comes after the last one is nothing.
+    return RoundArrays(numbers, chances, np.append(1.0, factors), *np.array(bounds).T.copy())
 
 
 class RoundModel(ArrivalModel):
@@ -97,12 +92,25 @@ class RoundModel(ArrivalModel):
         self.verify_nothing_known(known)
         return 0
 
-    def _chain(self, above: Any, groups: Sequence[int]) -> list[list[Real]]:
-        rounds, regimes, chain = self.rounds, self.rounds.regimes, None
-        if regimes is not None:
-            begin, transitions = (np.array(side, dtype=above.dtype) for side in (regimes.begin, regimes.transitions))
-            chain = Successors(begin, np.tile(np.arange(regimes.size), (regimes.size, 1)), transitions)
-        return chain_placements(above, groups, rounds.continues(), chain)
+    def rows(self, first: int, last: int) -> Any:
+        """The thresholds [round, regime, k] for the values of rounds first to last in order of arrival."""
+        raise NotImplementedError
+
+    def _placements(self, groups: Sequence[int]) -> list[list[Real]]:
+        rounds, choices = self.rounds, self.rounds.choices
+        check_placements(rounds.size, choices.shape[1], choices.shape[1], groups, exact=self.is_exact)
+        rows = self.rows(0, rounds.size)[:, :, : len(groups)]
+        above = np.empty_like(rows)
+        for number, dist in enumerate(rounds.dists):
+            there = choices == number
+            above[there] = chances_above(dist, rows[there])
+        return self.placed(above * np.asarray(rounds.chances, dtype=above.dtype)[:, None, None], groups)
+
+    def placed(self, above: Any, groups: Sequence[int]) -> list[list[Real]]:
+        """The chances [round, k], from above[round, regime, k] = P(X > e_k)."""
+        begin, transitions = self.rounds.chain(above.dtype)
+        chain = Successors(begin, np.tile(np.arange(len(begin)), (len(begin), 1)), transitions)
+        return placements_of(chain_kernel, groups, above, self.rounds.continues(), chain)
 
     def hindsight(self) -> HindsightRow:
         return HindsightRow(exact_hindsight_of(self.rounds)) if self.is_exact else hindsight_of(self.rounds)
@@ -119,8 +127,9 @@ class FloatRounds(RoundModel):
         check_size("these rows", operations=15.0 * N * n * S * (S + 4) / 5, field="arrivals")
         self._stride = max(1, int(np.ceil((N + 1) * n * S * 8 / KEPT_BYTES)))
         self._table = joined([dist.cells for dist in rounds.dists])
-        self._arrays = round_arrays(rounds)
-        self._begin, self._transitions = rounds.chain
+        chances, factors = rounds.floats.chances[::-1].copy(), rounds.floats.factors[: N - 1][::-1]
+        self._arrays = round_arrays(rounds.dists, rounds.choices[::-1].copy(), chances, factors)
+        self._begin, self._transitions = rounds.chain(np.float64)
         self._has_factors = bool(np.any(self._arrays.factors != 1.0))
         is_plain = not (rounds.must_fill or self._has_factors) and bool(np.all(self._arrays.chances == 1))
         if n >= FEWEST_TILED and n * N >= CELLS_TILED and is_plain and len(rounds.dists) == 1:
@@ -155,7 +164,7 @@ class FloatRounds(RoundModel):
 
     def row(self, left: Any, known: Any = None) -> list[float]:
         regime = self._regime(known)
-        j = left if type(left) is int and 0 <= left < self.rounds.size else self.rounds.verify_left(left)
+        j = left if type(left) is int and 0 <= left < self.rounds.size else verify_left(left, self.rounds.size)
         assert self._run  # all rows
         row: list[float] = (self._kept[j] if self._stride == 1 else self._recomputed(j))[regime].tolist()
         if self._has_factors:
@@ -173,7 +182,6 @@ class FloatRounds(RoundModel):
         return again
 
     def rows(self, first: int, last: int) -> Floats:
-        """The thresholds for the values of rounds first to last in order of arrival, for each regime."""
         N = self.rounds.size
         assert self._run  # all rows
         if self._stride > 1:
@@ -182,18 +190,6 @@ class FloatRounds(RoundModel):
             kept = self._kept[N - last : N - first]
         rows: Floats = kept * self._arrays.factors[N - last : N - first, None, None]
         return np.ascontiguousarray(rows[::-1])
-
-    def _placements(self, groups: Sequence[int]) -> list[list[Real]]:
-        rounds, choices = self.rounds, self.rounds.choices
-        S = len(self._begin)
-        check_placements(rounds.size, S, S, groups, exact=False)
-        rows = self.rows(0, rounds.size)[:, :, : len(groups)]
-        above = np.empty_like(rows)
-        for number, dist in enumerate(rounds.dists):
-            there = choices == number
-            above[there] = chance_above(dist, rows[there])
-        above *= np.asarray(rounds.chances, dtype=np.float64)[:, None, None]
-        return self._chain(above, groups)
 
     def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
         rounds, games, n = self.rounds, len(worths), self.rounds.n
@@ -209,7 +205,7 @@ class FloatRounds(RoundModel):
             words = fractions_of(seed, "values", first, rounds.size, games, part)
             excess_kernel.quantiles(self._table, numbers.ravel(), words.ravel(), values.ravel())
             leave_out(rounds, seed, first, part, values)
-            scales = np.asarray(rounds.scales[some], dtype=np.float64)
+            scales = rounds.floats.scales[some]
             plan = np.arange(part[1] - part[0]), self.rows(*part)
             play_rows(plan, scales, values, paths[some], multipliers, free, worths)
 
@@ -223,8 +219,8 @@ class ExactRounds(RoundModel):
         super().__init__(rounds)
         N, n, choices = rounds.size, rounds.n, rounds.choices
         S = choices.shape[1]
-        self._begin, transitions = rounds.exact_chain
-        for field, numbers in {"regimes": (*self._begin, *sum(transitions, ())), "arrivals": (rounds.starts,)}.items():
+        begin, transitions = rounds.chain(object)
+        for field, numbers in {"regimes": (*begin, *transitions.ravel()), "arrivals": (rounds.starts,)}.items():
             for number in numbers:
                 if not isinstance(number, int | Fraction):
                     raise Ten18Error("exact results need Fractions or integers", field, number)
@@ -233,41 +229,29 @@ class ExactRounds(RoundModel):
         bits = 64.0 * 2.0 ** min(N, 200) if curved else 64.0 * N
         operations = n * N * (EXACT_COST + bits / 4) * (1 if S == 1 else 10 * S * (1 + S))
         check_size("exact rows", operations=operations, bytes=n * N * S * bits / 16, field="arrivals")
-        rows: list[list[Real]] = [[] if rounds.must_fill else [Fraction(0)] * n for _ in range(S)]
-        self._after: list[list[list[Real]]] = []
-        for j in range(N):
-            t = N - 1 - j
-            factor = Fraction(rounds.factors[t]) if j else Fraction(1)
-            after = [_mean([factor * Fraction(p) for p in chances], rows) for chances in transitions]
+        rows = np.full((S, 0 if rounds.must_fill else n), Fraction(0))
+        self._after: list[Any] = []  # [regime, k], by what is still to come
+        for j, t in enumerate(reversed(range(N))):
+            after = (rounds.factors[t] * transitions if j else transitions) @ rows
             dists = [rounds.dists[number] for number in choices[t]]
-            rows = [
-                exact_row(row, dist, Fraction(rounds.chances[t]), n) for row, dist in zip(after, dists, strict=True)
-            ]
-            self._after.append(after)
-        self._rows = rows
+            pairs = zip(after.tolist(), dists, strict=True)
+            rows = np.array([exact_row(row, dist, rounds.chances[t], n) for row, dist in pairs])
+            self._after.append(np.full((S, n), -inf, dtype=object))
+            self._after[j][:, : after.shape[1]] = after
+        self._begin = rounds.starts * begin @ rows
 
     def begin(self) -> list[Real]:
-        return _mean([Fraction(self.rounds.starts) * Fraction(p) for p in self._begin], self._rows)
+        row: list[Real] = self._begin.tolist()
+        return row
 
     def row(self, left: Any, known: Any = None) -> list[Real]:
         regime = self._regime(known)
-        return self._padded(self.rounds.verify_left(left), regime)
+        row: list[Real] = self._after[verify_left(left, self.rounds.size)][regime].tolist()
+        return row
 
-    def _padded(self, j: int, regime: int) -> list[Real]:
-        row = self._after[j][regime]
-        return row + [-inf] * (self.rounds.n - len(row))
-
-    def _placements(self, groups: Sequence[int]) -> list[list[Real]]:
-        rounds, N, n, choices = self.rounds, self.rounds.size, len(groups), self.rounds.choices
-        S = choices.shape[1]
-        check_placements(N, S, S, groups, exact=True)
-        above = np.empty((N, S, n), dtype=object)
-        for t in range(N):
-            chance = Fraction(rounds.chances[t])
-            for s, number in enumerate(choices[t]):
-                bounds = self._padded(N - 1 - t, s)[:n]
-                above[t, s] = [chance * exact_above(rounds.dists[number], bound) for bound in bounds]
-        return self._chain(above, groups)
+    def rows(self, first: int, last: int) -> Any:
+        N = self.rounds.size
+        return np.array(self._after[N - last : N - first][::-1])
 
     def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
         self._fast.play(seed, first, multipliers, worths)
@@ -277,33 +261,12 @@ class ExactRounds(RoundModel):
         return FloatRounds(self.rounds)
 
 
-def _mean(chances: Sequence[Fraction], rows: Sequence[Sequence[Real]]) -> list[Real]:
-    total = [chances[0] * e for e in rows[0]]
-    for chance, row in zip(chances[1:], rows[1:], strict=True):
-        total = [so_far + chance * e for so_far, e in zip(total, row, strict=True)]
-    return total
-
-
-def exact_row(row: Sequence[Real], dist: ValueDistribution, chance: Fraction, n: int) -> list[Real]:
-    """E_{j+1} from T_j in Fractions; a row that is shorter than n becomes longer."""
-    longer: list[Real] = []
-    previous = Fraction(0)
-    for e in row:
-        here = dist.exact_excess(Fraction(e))
-        longer.append(e + chance * (here - previous))
-        previous = here
-    if len(row) < n:
-        longer.append(dist.exact_mean() - previous)
-    return longer
-
-
 def leave_out(rounds: Rounds, seed: int, first: int, part: tuple[int, int], values: Floats) -> None:
     """Put -∞ for values [round, game] that are missing: by chance, or since there are no more."""
     games = values.shape[1]
-    chances = np.asarray(rounds.chances[part[0] : part[1]], dtype=np.float64)
+    chances, ends = rounds.floats.chances[part[0] : part[1]], rounds.floats.ends
     if np.any(chances != 1):
         values[fractions_of(seed, "comes", first, rounds.size, games, part) >= chances[:, None]] = -inf
-    ends = np.asarray(rounds.ends, dtype=np.float64)
     if rounds.starts != 1 or np.any(ends[:-1]):
         word = fractions_of(seed, "number", first, 1, games)[0]
         counts = np.searchsorted(np.cumsum(np.append(1.0 - ends.sum(), ends)), word, side="right")  # of each game
@@ -369,10 +332,9 @@ class EndlessRounds(ArrivalModel):
         return HindsightRow(row, error + left_out)
 
     def _placements(self, groups: Sequence[int]) -> list[list[Real]]:
-        N, n = self.length, len(groups)
-        check_placements(N, 1, 1, groups, exact=False)
-        above = self._chance * chance_above(self._dist, np.array(self._row[:n]))
-        return chain_placements(np.tile(above, (N, 1, 1)), groups, np.ones(N))
+        check_placements(self.length, 1, 1, groups, exact=False)
+        above = self._chance * chances_above(self._dist, np.array(self._row[: len(groups)]))
+        return self.finite.placed(np.tile(above, (self.length, 1, 1)), groups)
 
     @property
     def length(self) -> int:

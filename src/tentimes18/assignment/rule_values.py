@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import import_module
 from itertools import accumulate
 from math import exp, inf, lgamma, log, sqrt
@@ -28,12 +28,11 @@ import numpy as np
 
 from tentimes18.arrays import Floats
 from tentimes18.assignment.arrival_models import EXACT_COST
-from tentimes18.assignment.arrival_streams import stream_of
-from tentimes18.assignment.arrivals import Endless
+from tentimes18.assignment.arrivals import Endless, stream_of
 from tentimes18.assignment.distributions import FiniteDistribution, ValueDistribution, is_number
 from tentimes18.assignment.poisson_arrivals import PoissonModel
 from tentimes18.assignment.policy import ErrorKind, Policy, frame
-from tentimes18.assignment.rules import Course, Row, Rule, static_price
+from tentimes18.assignment.rules import Course, Row, Rule, constant_row, static_price
 from tentimes18.errors import Ten18Error
 from tentimes18.limits import check_size
 
@@ -174,7 +173,7 @@ def evaluate(course: Course, rule: Rule, games: int, seed: int) -> Evaluation:
     if rule.name == "static_price":
         rule = static_price(best_static_price(course))
 
-    def distribution() -> Worth:
+    def worth() -> Worth:
         if isinstance(course.problem.arrivals, Endless):
             raise Ten18Error("the worth of endless arrivals has no table; accepted: an end", "arrivals")
         found = _forwards(course, rule, with_worth=True)
@@ -185,29 +184,29 @@ def evaluate(course: Course, rule: Rule, games: int, seed: int) -> Evaluation:
             return _of_games(policy.worths(games, seed))
         return _of_games(_simulated(course, rule, games, seed)[0])
 
-    if rule.name == "optimal":
-        value = policy.value if course.exact else float(policy.value)
-        return Evaluation("optimal", value, policy.error, policy.error_kind, policy, distribution)
-    if rule.thresholds is not None and course.rounds is not None:
-        value, error = _value_in_rounds(course, rule.thresholds(course), rule.constant)
+    distribution: Callable[[], Worth] = worth
+
+    def evaluation(value: Any, error: float, kind: ErrorKind) -> Evaluation:
         return Evaluation(rule.name, value, error, kind, policy, distribution)
+
+    if rule.name == "optimal":
+        return evaluation(policy.value if course.exact else float(policy.value), policy.error, policy.error_kind)
+    if rule.thresholds is not None and course.rounds is not None:
+        return evaluation(*_value_in_rounds(course, rule.thresholds(course), rule.constant), kind)
     if rule.thresholds is not None and isinstance(policy.model, PoissonModel):
-        value, error = _value_in_time(course, rule.thresholds(course), rule.constant)
-        return Evaluation(rule.name, value, error, "estimate", policy, distribution)
+        return evaluation(*_value_in_time(course, rule.thresholds(course), rule.constant), "estimate")
     mean = _forwards(course, rule, with_worth=False)
     if mean is not None:
-        value = mean[0]
-        error = 0.0 if course.exact else _rounding(course)
-        return Evaluation(rule.name, value, error, kind, policy, distribution)
+        return evaluation(mean[0], 0.0 if course.exact else _rounding(course), kind)
     if course.exact:
         why = "is too large for exact numbers"
         if course.problem.batches is not None or course.problem.ahead:
             why = "has no exact value where values are seen together or ahead"
         raise Ten18Error(f"{why}; accepted: exact=False, which simulates it", "rule", rule.name)
     worths, losses = _simulated(course, rule, games, seed)
-    error = float((worths if losses is None else losses).std(ddof=1)) / sqrt(games)
+    distribution = partial(_of_games, worths)
     value = float(worths.mean()) if losses is None else float(policy.value) - float(losses.mean())
-    return Evaluation(rule.name, value, error, "standard error", policy, lambda: _of_games(worths))
+    return evaluation(value, float((worths if losses is None else losses).std(ddof=1)) / sqrt(games), "standard error")
 
 
 def _of_games(worths: Floats) -> Worth:
@@ -300,7 +299,7 @@ def _value_in_rounds(course: Course, row: Row, constant: bool) -> tuple[Any, flo
     S, dtype = choices.shape[1], object if course.exact else np.float64
     cost, columns = EXACT_COST if course.exact else 1.0, 1 if course.has_equal_slots else n + 1
     check_size("the value of this rule", operations=30.0 * cost * N * S * (n + 1) * columns, field="arrivals")
-    chain = None if regimes is None else np.array(regimes.transitions, dtype=dtype)
+    begin, chain = rounds.chain(dtype)
     dists = rounds.dists if course.policy.seller is None else course.problem.distributions
     W: Any = np.zeros((S, n + 1, columns), dtype=dtype)
     saved: dict[Any, tuple[Any, Any]] = {}
@@ -308,7 +307,7 @@ def _value_in_rounds(course: Course, row: Row, constant: bool) -> tuple[Any, flo
     for left in range(N):
         t = N - 1 - left
         factor: Any = rounds.factors[t] if left else 1
-        after = W if chain is None else np.tensordot(chain, W, axes=1)
+        after = W if S == 1 else np.tensordot(chain, W, axes=1)
         if factor != 1:
             after = factor * after
         W = np.empty_like(after)
@@ -328,7 +327,6 @@ def _value_in_rounds(course: Course, row: Row, constant: bool) -> tuple[Any, flo
                 relative = dist.above_error + 8 * ROUNDING
                 wrong = max(wrong, 4 * (relative + dist.error) * (most + size) + 2 * dist.cells.floor)
         error = float(factor) * error + wrong
-    begin = [1] if regimes is None else regimes.begin
     start = sum(share * _worth_of(course, W[s]) for s, share in enumerate(begin))
     if isinstance(course.problem.arrivals, Endless):  # values that count less than nothing
         error += dists[0].excess(0.0) * float(course.problem.discount) ** N / (1 - float(course.problem.discount))
@@ -392,20 +390,16 @@ def best_static_price(course: Course) -> float | Fraction:
     dists = course.problem.distributions
 
     def value(price: Any) -> Any:
-        row: Row = lambda _left, count, _known: [price] * count  # noqa: E731
         if course.rounds is not None:
-            return _value_in_rounds(course, row, constant=True)[0]
+            return _value_in_rounds(course, constant_row(price), constant=True)[0]
         if isinstance(course.policy.model, PoissonModel):
-            return _value_in_time(course, row, constant=True)[0]
+            return _value_in_time(course, constant_row(price), constant=True)[0]
         raise Ten18Error("no best price is known for batches; accepted: static_price:120", "rule")
 
     finite = [dist for dist in set(dists) if isinstance(dist, FiniteDistribution)]
     if len(finite) == len(set(dists)) and sum(len(dist.values) for dist in finite) <= 8 * PRICES:
-        values = [
-            [value for value, _ in dist.exact_atoms()] if course.exact else dist.values.tolist() for dist in finite
-        ]
-        prices = sorted({course.floor, *(max(each, course.floor) for row in values for each in row)})
-        return max(prices, key=value)
+        values = [[x for x, _ in dist.exact_atoms()] if course.exact else dist.values.tolist() for dist in finite]
+        return max(sorted({course.floor, *(max(x, course.floor) for row in values for x in row)}), key=value)
     if course.exact:
         raise Ten18Error("the best price of these values is not exact; accepted: a price", "rule", "static_price")
     groups = course.to_come(everything=True)
@@ -428,9 +422,8 @@ def _chooser(course: Course, rule: Rule) -> Callable[..., tuple[int | None, Any]
     multipliers = course.policy.multipliers
     if rule.choices is not None:
         if course.problem.revenue:
-            raise Ten18Error(
-                "a seller posts prices; accepted: a rule with thresholds, such as a table", "rule", rule.name
-            )
+            problem = "a seller posts prices; accepted: a rule with thresholds, such as a table"
+            raise Ten18Error(problem, "rule", rule.name)
         choose = rule.choices(course)
 
         def choice(value: Any, free: Sequence[int], left: Any, known: Any, seen: Sequence[Any]) -> Any:
@@ -474,7 +467,7 @@ def _forwards(course: Course, rule: Rule, *, with_worth: bool) -> dict[Any, Any]
     number: Any = Fraction if course.exact else float
     continues = rounds.continues().tolist()
     scales, chances = ([number(each) for each in row] for row in (rounds.scales, rounds.chances))
-    regimes, choose, n = rounds.regimes, _chooser(course, rule), course.n
+    (begin, transitions), choose, n = rounds.chain(object), _chooser(course, rule), course.n
     worst = sorted(range(1, n + 1), key=lambda slot: (course.policy.multipliers[slot - 1], slot))
     start: tuple[Any, ...] = (None, tuple(range(1, n + 1)), ())
     states: dict[Any, dict[Any, Any]] = {start: {0: 1}}  # regime, free slots, values seen -> worth -> probability
@@ -497,9 +490,8 @@ def _forwards(course: Course, rule: Rule, *, with_worth: bool) -> dict[Any, Any]
 
         for (before, free, seen), worths in states.items():
             move((None, (), ()), worths, 1 - continues[t])
-            chain = [1] if regimes is None else regimes.begin if before is None else regimes.transitions[before]
-            for s, chance in enumerate(chain):
-                known = None if regimes is None else s
+            for s, chance in enumerate(begin if before is None else transitions[before]):
+                known = None if rounds.regimes is None else s
                 share = continues[t] * chance
                 if share and q != 1:
                     move((known, free, seen), worths, share * (1 - q))

@@ -15,7 +15,7 @@ No rule makes more on average, and hindsight does not either (Gallego and van Ry
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from inspect import signature
 from math import inf, isfinite, log, sqrt
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -77,8 +77,7 @@ class Course:
         model: Any = self.policy.model
         if self.problem.batches is not None or self.problem.ahead or isinstance(model, PoissonModel):
             return None
-        found: Rounds = (model.finite if isinstance(model, EndlessRounds) else model).rounds
-        return found
+        return (model.finite if isinstance(model, EndlessRounds) else model).rounds
 
     def to_come(
         self, left: Any = None, known: Any = None, *, this: bool = True, everything: bool = False
@@ -100,8 +99,7 @@ class Course:
             later = float(rounds.chances[0]) * (rounds.size - first - (not everything))
             return [(later + (this and not everything), 1.0, dists[0])]
         continues, choices = rounds.continues(), rounds.choices
-        chain = np.array([[1.0]] if rounds.regimes is None else rounds.regimes.transitions, dtype=np.float64)
-        shares = np.array([1.0] if rounds.regimes is None else rounds.regimes.begin, dtype=np.float64)
+        shares, chain = rounds.chain(np.float64)
         if known is not None and rounds.regimes is not None:
             shares = (np.arange(len(chain)) == known).astype(np.float64)
         groups: dict[tuple[int, float], float] = {}
@@ -118,9 +116,9 @@ class Course:
                 groups[number, scale] = groups.get((number, scale), 0.0) + comes * share
         return [(weight, scale, dists[number]) for (number, scale), weight in groups.items() if weight]
 
-    def moment(self, left: Any, known: Any) -> Any:
+    def moment(self, left: Any, known: Any) -> tuple[Any, Any]:
         """All that `to_come` depends on."""
-        return left, known if self.problem.regimes is not None else len(known or ())
+        return left, known if self.problem.regimes is not None else range(len(known or ()))
 
     def levels(self, groups: Sequence[Group], numbers: Sequence[float], *, middle: bool = False) -> list[float]:
         """The thresholds above which these numbers of values are expected; ``middle`` counts half of those at one."""
@@ -148,24 +146,26 @@ class Course:
 
     def fluid_levels(self, left: Any = None, known: Any = None, *, everything: bool = False) -> list[float]:
         """τ_1 >= ... >= τ_n of what is still to come; a seller asks no less than of a single buyer."""
-        levels = self.levels(self.to_come(left, known, everything=everything), range(1, self.n + 1))
-        return levels if self.policy.seller is None else [max(level, self.least_price) for level in levels]
+        return self.offered(self.levels(self.to_come(left, known, everything=everything), range(1, self.n + 1)))
+
+    def offered(self, levels: list[float]) -> list[float]:
+        """The same thresholds; a seller asks no less than of a single buyer."""
+        return levels if self.policy.seller is None else [max(level, self._least_price) for level in levels]
 
     @cached_property
-    def least_price(self) -> float:
+    def _least_price(self) -> float:
         assert self.policy.seller is not None
         return float(self.policy.seller.price(0))
 
-    def asked(self, thresholds: list[Any]) -> list[Any]:
-        """Thresholds of virtual values as those of buyers, in a problem of revenue."""
-        return thresholds if self.policy.seller is None else self.policy.seller.prices(thresholds)
+    def all_to_come(self) -> list[Group]:
+        """All values, to a seller the virtual ones."""
+        groups, seller = self.to_come(everything=True), self.policy.seller
+        return groups if seller is None else [(weight, scale, seller) for weight, scale, _ in groups]
 
     @cached_property
     def fluid_bound(self) -> float:
         """The worth of the fluid problem: no rule makes more on average."""
-        groups = self.to_come(everything=True)
-        if self.policy.seller is not None:
-            groups = [(weight, scale, self.policy.seller) for weight, scale, _ in groups]
+        groups = self.all_to_come()
         multipliers = [float(multiplier) for multiplier in sorted(self.policy.multipliers, reverse=True)]
         total = 0.0
         levels = self.levels(groups, range(1, self.n + 1))
@@ -195,24 +195,15 @@ def above(groups: Sequence[Group], bounds: Floats, *, middle: bool = False) -> F
 
 def optimal() -> Rule:
     """The optimal policy."""
-
-    def thresholds(course: Course) -> Row:
-        return _row_of(course.policy, course)
-
-    return Rule("optimal", thresholds)
+    return Rule("optimal", lambda course: _row_of(course.policy, course))
 
 
 def _row_of(policy: Policy[Any], course: Course) -> Row:
-    rows: dict[Any, list[Any]] = {}
+    @lru_cache(MAX_ROWS)
+    def rows(left: Any, known: Any) -> list[Any]:
+        return course.policy.asked([*policy.model.row(left, known)])
 
-    def row(left: Any, count: int, known: Any) -> list[Any]:
-        if (left, known) not in rows:
-            if len(rows) > MAX_ROWS:
-                rows.clear()
-            rows[left, known] = course.asked([*policy.model.row(left, known)])
-        return rows[left, known][:count]
-
-    return row
+    return lambda left, count, known: rows(left, known)[:count]
 
 
 def static_price(price: float | Fraction | None = None) -> Rule:
@@ -222,10 +213,10 @@ def static_price(price: float | Fraction | None = None) -> Rule:
     if not is_number(price) or not isfinite(price):
         raise Ten18Error("accepted: a finite number", "price", price)
     name = f"static_price:{price if isinstance(price, Fraction) else f'{float(price):.6g}'}"
-    return Rule(name, lambda _: _constant(price), constant=True)
+    return Rule(name, lambda _: constant_row(price), constant=True)
 
 
-def _constant(price: Any) -> Row:
+def constant_row(price: Any) -> Row:
     return lambda _left, count, _known: [price] * count
 
 
@@ -245,22 +236,13 @@ def resolving() -> Rule:
     Of several equal slots the last free ones are filled by the best share of values: the budget-ratio rule of Arlotto
     and Gurvich (2019).
     """
-    return Rule("resolving", lambda course: _by_left(course, course.fluid_levels))
+    return Rule("resolving", lambda course: _by_moment(course, course.fluid_levels))
 
 
-def _by_left(course: Course, levels: Callable[[Any, Any], Sequence[Any]]) -> Row:
+def _by_moment(course: Course, levels: Callable[[Any, Any], Sequence[Any]]) -> Row:
     """Thresholds that do not depend on how many slots are free, but for their number."""
-    rows: dict[Any, Sequence[Any]] = {}
-
-    def row(left: Any, count: int, known: Any) -> Sequence[Any]:
-        asked = course.moment(left, known)
-        if asked not in rows:
-            if len(rows) > MAX_ROWS:
-                rows.clear()
-            rows[asked] = levels(left, known)
-        return rows[asked][:count]
-
-    return row
+    rows = lru_cache(MAX_ROWS)(levels)
+    return lambda left, count, known: rows(*course.moment(left, known))[:count]
 
 
 def nearest() -> Rule:
@@ -268,10 +250,9 @@ def nearest() -> Rule:
 
     def thresholds(course: Course) -> Row:
         def levels(left: Any, known: Any) -> list[float]:
-            found = course.levels(course.to_come(left, known), range(1, course.n + 1), middle=True)
-            return found if course.policy.seller is None else [max(level, course.least_price) for level in found]
+            return course.offered(course.levels(course.to_come(left, known), range(1, course.n + 1), middle=True))
 
-        return _by_left(course, levels)
+        return _by_moment(course, levels)
 
     return Rule("nearest", thresholds)
 
@@ -299,7 +280,7 @@ def certainty_equivalent() -> Rule:
                 found.append(course.floor if room > 1 - 1e-12 else total)
             return found
 
-        return _by_left(course, levels)
+        return _by_moment(course, levels)
 
     return Rule("certainty_equivalent", thresholds)
 
@@ -323,14 +304,12 @@ def prophet(kind: Literal["half", "median", "units"] = "half") -> Rule:
         if kind == "half":
             level = float(course.policy.hindsight) / (2.0 * (float(sum(course.policy.multipliers)) or 1.0))
         else:
-            groups = course.to_come(everything=True)
-            if course.policy.seller is not None:
-                groups = [(weight, scale, course.policy.seller) for weight, scale, _ in groups]
+            groups = course.all_to_come()
             if kind == "units":
                 (level,) = course.levels(groups, [n - sqrt(2.0 * n * log(n))])
             else:
                 level = _median(course, groups, n)
-        return _constant(course.asked([level])[0])
+        return constant_row(course.policy.asked([level])[0])
 
     return Rule("prophet" if kind == "half" else f"prophet:{kind}", thresholds, constant=True)
 
@@ -360,13 +339,14 @@ def learning() -> Rule:
 
     def choices(course: Course) -> Choose:
         ranked = sorted(range(1, course.n + 1), key=lambda slot: (-course.policy.multipliers[slot - 1], slot))
-        masses: dict[Any, float] = {}  # of what is still to come, counted as its discount counts it
+
+        @lru_cache(MAX_ROWS)
+        def mass_at(left: Any, known: Any) -> float:
+            """What is still to come, counted as its discount counts it."""
+            return sum(weight * scale for weight, scale, _ in course.to_come(left, known))
 
         def choose(value: Any, free: Sequence[int], left: Any, known: Any, seen: Sequence[Any]) -> int | None:
-            asked = course.moment(left, known)
-            if asked not in masses:
-                masses[asked] = sum(weight * scale for weight, scale, _ in course.to_come(left, known))
-            mass = masses[asked]
+            mass = mass_at(*course.moment(left, known))
             best_first = [slot for slot in ranked if slot in free]
             if value <= course.floor or (not seen and len(free) < mass):
                 return None

@@ -34,7 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tentimes18.arrays import Floats, Ints
-from tentimes18.assignment.distributions import is_number
+from tentimes18.assignment.distributions import is_number, verify_count
 from tentimes18.assignment.excess import ROUNDING
 from tentimes18.compiled import compiled
 from tentimes18.errors import Ten18Error
@@ -76,17 +76,14 @@ class Secretary:
         (23, 38)
         """
         row = self.taken[self._left(left) - 1]
-        if not 1 <= rank <= self.n:
-            raise Ten18Error(f"must be 1 to {self.n:,}", "rank", rank)
+        _verify_place(rank, self.n, "rank")
         arrival = int(np.searchsorted(row >= rank, True))
         return arrival + 1 if arrival < self.n else None
 
     def takes(self, arrival: int, rank: int, left: int | None = None) -> bool:
         """Whether this arrival is chosen if its relative rank is this and this many choices are left."""
-        if not 1 <= arrival <= self.n:
-            raise Ten18Error(f"must be 1 to {self.n:,}", "arrival", arrival)
-        if not 1 <= rank <= arrival:
-            raise Ten18Error(f"must be 1 to {arrival:,}, the number of arrivals so far", "rank", rank)
+        _verify_place(arrival, self.n, "arrival")
+        _verify_place(rank, arrival, "rank", ", the number of arrivals so far")
         return rank <= int(self.taken[self._left(left) - 1, arrival - 1])
 
     def rule(self, left: int | None = None, most: int = 20) -> list[tuple[int, int]]:
@@ -101,7 +98,7 @@ class Secretary:
 
     def arrivals(self) -> Floats:
         chances = np.empty(self.n)
-        chosen_arrivals(self.taken, chances)
+        chosen(self.taken, chances, np.empty(0))
         return chances
 
     def ranks(self, most: int | None = None) -> Floats:
@@ -111,15 +108,18 @@ class Secretary:
             raise Ten18Error("must be at least 1", "most", most)
         check_size(f"the chances of {count:,} ranks", operations=CELL_OPERATIONS * self.n * count, field="most")
         chances = np.empty(count)
-        chosen_ranks(self.taken, chances)
+        chosen(self.taken, np.empty(self.n), chances)
         return chances
 
     def _left(self, left: int | None) -> int:
-        if left is None:
-            return self.choices
-        if not 1 <= left <= self.choices:
-            raise Ten18Error(f"must be 1 to {self.choices:,}, the number of choices", "left", left)
+        left = self.choices if left is None else left
+        _verify_place(left, self.choices, "left", ", the number of choices")
         return left
+
+
+def _verify_place(number: int, most: int, field: str, what: str = "") -> None:
+    if not 1 <= number <= most:
+        raise Ten18Error(f"must be 1 to {most:,}{what}", field, number)
 
 
 def secretary(n: int, reward: Reward = "best", choices: int = 1, *, exact: bool = False) -> Secretary:
@@ -135,8 +135,8 @@ def secretary(n: int, reward: Reward = "best", choices: int = 1, *, exact: bool 
     >>> round(secretary(100, reward=[1, 1]).value, 4)  # one of the best two
     0.5796
     """
-    _check_count(n, "n")
-    _check_count(choices, "choices")
+    verify_count(n, "n")
+    verify_count(choices, "choices")
     if choices > n:
         raise Ten18Error(f"must be at most the number of arrivals, {n:,}", "choices", choices)
     rewards = _rewards(reward, n, exact=exact)
@@ -163,11 +163,6 @@ def secretary(n: int, reward: Reward = "best", choices: int = 1, *, exact: bool 
     largest = float(n + 1) if rewards is None else float(rewards[0])
     error = choices * n * (2 * width + 20) * ROUNDING * largest
     return Secretary(n, kind, choices, float(last.sum()), thresholds, taken, error)
-
-
-def _check_count(number: int, field: str) -> None:
-    if not isinstance(number, int | np.integer) or isinstance(number, bool) or number < 1:
-        raise Ten18Error("must be a whole number, at least 1", field, number)
 
 
 def _rewards(reward: Reward, n: int, *, exact: bool) -> list[float | Fraction] | None:
@@ -244,35 +239,22 @@ def rank_pass(one: float, tie: float, a: Floats, thresholds: Floats, taken: Ints
 
 
 @compiled()
-def chosen_arrivals(taken: Ints, out: Floats) -> None:
-    """out[t-1] = the chance that arrival t is chosen."""
+def chosen(taken: Ints, arrivals: Floats, ranks: Floats) -> None:
+    """The chances that arrival t is chosen, and the arrival of final rank r, for as many ranks as there is room."""
     choices, n = taken.shape
     left = np.zeros(choices + 1)  # left[c]: the chance that c choices are left
     left[choices] = 1.0
+    arrivals[:] = 0.0
+    ranks[:] = 0.0  # at time t: the chance that the one of rank r among t was chosen
     for t in range(1, n + 1):
-        out[t - 1] = 0.0
-        for c in range(1, choices + 1):
-            chance = left[c] * taken[c - 1, t - 1] / t
-            out[t - 1] += chance
-            left[c] -= chance
-            left[c - 1] += chance  # not looked at again for this arrival
-
-
-@compiled()
-def chosen_ranks(taken: Ints, out: Floats) -> None:
-    """out[r-1] = the chance that the arrival of final rank r is chosen, for as many ranks as there is room."""
-    choices, n = taken.shape
-    left = np.zeros(choices + 1)
-    left[choices] = 1.0
-    out[:] = 0.0  # at time t: the chance that the one of rank r among t was chosen
-    for t in range(1, n + 1):
-        for r in range(min(t, len(out)), 0, -1):  # the new one comes before rank r with chance r/t
-            stay = (t - r) / t * out[r - 1]
-            out[r - 1] = stay + ((r - 1) / t * out[r - 2] if r > 1 else 0.0)
+        for r in range(min(t, len(ranks)), 0, -1):  # the new one comes before rank r with chance r/t
+            stay = (t - r) / t * ranks[r - 1]
+            ranks[r - 1] = stay + ((r - 1) / t * ranks[r - 2] if r > 1 else 0.0)
         for c in range(1, choices + 1):
             s = taken[c - 1, t - 1]
-            for r in range(min(s, len(out))):
-                out[r] += left[c] / t
+            for r in range(min(s, len(ranks))):
+                ranks[r] += left[c] / t
             chance = left[c] * s / t
+            arrivals[t - 1] += chance
             left[c] -= chance
-            left[c - 1] += chance
+            left[c - 1] += chance  # not looked at again for this arrival

@@ -16,7 +16,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 from math import inf, isfinite, sqrt
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -35,31 +35,11 @@ TOGETHER = 512  # thresholds per search
 TOLERANCE = 1e-12  # of the table, in parts of the mean
 
 
-class VirtualDistribution(ValueDistribution):
-    """The distribution of a virtual value, with the price that a seller posts."""
-
-    is_finite = False
-
-    def price(self, bound: Any) -> Any:
-        """The price to post where a sale gives up this much: a buyer with a virtual value above it buys."""
-        raise NotImplementedError
-
-    def prices(self, bounds: Sequence[Any]) -> list[Any]:
-        """The prices for several bounds."""
-        return [self.price(bound) for bound in bounds]
-
-    def virtual(self, value: Any) -> Any:
-        """The virtual value of a buyer."""
-        raise NotImplementedError
-
-
-def virtual_distribution(dist: ValueDistribution) -> VirtualDistribution:
+def virtual_distribution(dist: ValueDistribution) -> "VirtualDistribution":
     return FiniteVirtual(dist) if isinstance(dist, FiniteDistribution) else SmoothVirtual(dist)
 
 
-class FiniteVirtual(FiniteDistribution, VirtualDistribution):
-    is_finite = True
-
+class FiniteVirtual(FiniteDistribution):
     def __init__(self, dist: FiniteDistribution) -> None:
         exact = dist.is_exact
         pairs: Any = dist.exact_atoms() if exact else None
@@ -83,8 +63,12 @@ class FiniteVirtual(FiniteDistribution, VirtualDistribution):
         self._prices = [price for _, _, price in hull[1:]][::-1]
 
     def price(self, bound: Any) -> Any:
+        """The price to post where a sale gives up this much: a buyer with a virtual value above it buys."""
         place = bisect_right(self._slopes, bound)
         return self._prices[place] if place < len(self._prices) else inf
+
+    def prices(self, bounds: Sequence[Any]) -> list[Any]:
+        return [self.price(bound) for bound in bounds]
 
     def virtual(self, value: Any) -> Any:
         """The virtual value of a buyer; -∞ of one who never buys."""
@@ -96,7 +80,7 @@ def _slope(a: tuple[Any, Any, Any], b: tuple[Any, Any, Any]) -> Any:
     return (b[1] - a[1]) / (b[0] - a[0]) if b[0] != a[0] else Fraction(0)
 
 
-class SmoothVirtual(VirtualDistribution):
+class SmoothVirtual(ValueDistribution):
     """The distribution of max(V, 0) for a value that is not finite: a slot may stay empty, so nothing below 0 counts.
 
     The gain max_p (p - t) P(X >= p) is searched among quantiles, and then between the neighbours of the best few of
@@ -104,7 +88,7 @@ class SmoothVirtual(VirtualDistribution):
     """
 
     def __init__(self, dist: ValueDistribution) -> None:
-        self._dist = dist
+        self._dist, self._name = dist, f"the virtual value of {dist}"
         chances = np.concatenate([np.linspace(1.0, 0.01, PRICES), np.geomspace(0.01, SMALLEST, PRICES)[1:]])
         points = np.asarray(dist.quantile(1.0 - chances), dtype=np.float64)
         low, high = dist.support
@@ -119,9 +103,6 @@ class SmoothVirtual(VirtualDistribution):
             grid = np.append(grid, far[1:])
         self._grid: Floats = np.unique(np.append(grid, np.nextafter(grid, -inf)))  # a buyer pays a price that he equals
         self._buyers: Floats = dist.above(self._grid)
-
-    def __str__(self) -> str:
-        return f"the virtual value of {self._dist}"
 
     @cached_property
     def mean(self) -> float:
@@ -186,8 +167,7 @@ class SmoothVirtual(VirtualDistribution):
         return float(self._best(np.array([float(bound)]))[0][0])
 
     def prices(self, bounds: Sequence[Any]) -> list[Any]:
-        found: list[Any] = self._best(np.array(bounds, dtype=np.float64))[0].tolist()
-        return found
+        return self._best(np.array(bounds, dtype=np.float64))[0].tolist()  # type: ignore[no-any-return]
 
     def virtual(self, value: Any) -> float:
         """The virtual value of a buyer: the most that a seller may give up, and still sell to him."""
@@ -205,3 +185,7 @@ class SmoothVirtual(VirtualDistribution):
                 break
             low, high = (middle, high) if self.price(middle) <= value else (low, middle)
         return low
+
+
+VirtualDistribution: TypeAlias = FiniteVirtual | SmoothVirtual
+"""The distribution of a virtual value, with the prices that a seller posts."""

@@ -4,8 +4,9 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext, suppress
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -15,7 +16,8 @@ from typer.core import TyperCommand, TyperGroup
 
 from tentimes18.cli.completion import VARIABLE, answer_shell
 from tentimes18.cli.output import ClosedPipe, drop_output, tell, trimmed_output, write
-from tentimes18.errors import CacheWarning, Ten18Error
+from tentimes18.errors import CacheWarning, InvalidGame, Ten18Error
+from tentimes18.game import read_score
 
 __all__ = ["COMMANDS", "main", "make_command"]
 
@@ -35,63 +37,62 @@ class Entry(NamedTuple):
     summary: str
 
 
+PANELS = {
+    "Play": {
+        "play": ("play_commands", "Play a game, with a coach and an opponent if you like."),
+        "drill": ("play_commands", "Practise close calls and moves that you got wrong before."),
+    },
+    "Study": {
+        "advise": ("solve_commands", "Find the best slot for a roll, what the other slots lose, and why."),
+        "review": ("games_commands", "Show what each move of your games lost, and how much was luck."),
+        "history": ("games_commands", "List the games you played, with your scores and your skill over time."),
+    },
+    "Compute": {
+        "solve": ("solve_commands", "Compute the expected scores and the thresholds of optimal play."),
+        "closest": ("solve_commands", "List the closest calls, where the runner-up loses least, and exact ties."),
+        "gap": ("solve_commands", "Compute what hindsight is worth in large games: the gap to the best play."),
+        "rules": ("solve_commands", "Find the best rules with one, two, three, ... numbers to remember."),
+        "strategies": ("solve_commands", "List the strategies by name, with a sentence about each."),
+        "distribution": ("distribution_commands", "Compute the distribution of a strategy's final score."),
+        "dice": ("distribution_commands", "Compute the exact distribution of one roll; compare several kinds of dice."),
+        "target": ("solve_commands", "Find the best chance of a score of T or more, and how to play for it."),
+        "aim": ("solve_commands", "Compute the best play for an aim other than the mean, and what it costs."),
+        "front": ("solve_commands", "Compare strategies by mean and standard deviation: what safety costs."),
+        "simulate": ("simulate_commands", "Simulate many games and compare them with the computed distribution."),
+        "rollout": ("simulate_commands", "Try every slot for a roll by simulating the rest of the game."),
+        "assign": ("assign_commands", "Solve sequential assignment: place or reject each value as it arrives."),
+        "paper": ("printed_commands", "Compare every number printed in the paper with ours."),
+    },
+    "Duels": {
+        "duel": ("simulate_commands", "Analyse two players on the same rolls, where the higher score wins."),
+        "tournament": ("simulate_commands", "Play every pair of strategies on the same rolls, for ratings and cycles."),
+        "table": ("simulate_commands", "Compare several strategies in one game: who wins."),
+    },
+    "Draw": {
+        "plot": ("plot_commands", "Draw a picture as .png, .svg or .pdf."),
+        "card": ("printed_commands", "Write optimal play on one page, to play by without a computer."),
+        "sheets": ("printed_commands", "Write boards and worksheets for a class as PDFs, with answers."),
+        "export": ("printed_commands", "Write the game for a model checker, or the web pages as plain files."),
+    },
+    "Serve": {
+        "serve": ("serve_commands", "Serve the game on the web: single games, the daily game and duels."),
+        "verify": ("games_commands", "Check the rolls and scores of finished games from a server."),
+        "backup": ("serve_commands", "Copy everything that a server stores into one file."),
+        "restore": ("serve_commands", "Copy a backup into a database that has no games yet."),
+        "admin": ("serve_commands", "Look after the players of a server: names, lists, devices, deletion."),
+        "doctor": ("serve_commands", "Check everything a server depends on, and say what to do."),
+    },
+    "This program": {
+        "cache": ("cache_command", "List or clear the files that are stored to save time."),
+        "completion": ("completion", "Print the script that lets your shell complete commands with the Tab key."),
+    },
+}
+"""The commands by panel: the module of each here, and one sentence about it."""
+
 COMMANDS = {
-    "play": Entry("play_command", "Play", "Play a game, with a coach and an opponent if you like."),
-    "drill": Entry("drill_command", "Play", "Practise close calls and moves that you got wrong before."),
-    "advise": Entry("solve_commands", "Study", "Find the best slot for a roll, what the other slots lose, and why."),
-    "review": Entry("games_commands", "Study", "Show what each move of your games lost, and how much was luck."),
-    "history": Entry(
-        "games_commands", "Study", "List the games you played, with your scores and your skill over time."
-    ),
-    "solve": Entry("solve_commands", "Compute", "Compute the expected scores and the thresholds of optimal play."),
-    "closest": Entry(
-        "solve_commands", "Compute", "List the closest calls, where the runner-up loses least, and exact ties."
-    ),
-    "gap": Entry(
-        "solve_commands", "Compute", "Compute what hindsight is worth in large games: the gap to the best play."
-    ),
-    "rules": Entry("solve_commands", "Compute", "Find the best rules with one, two, three, ... numbers to remember."),
-    "strategies": Entry("solve_commands", "Compute", "List the strategies by name, with a sentence about each."),
-    "distribution": Entry("distribution_commands", "Compute", "Compute the distribution of a strategy's final score."),
-    "dice": Entry(
-        "distribution_commands", "Compute", "Compute the exact distribution of one roll; compare several kinds of dice."
-    ),
-    "target": Entry(
-        "target_commands", "Compute", "Find the best chance of a score of T or more, and how to play for it."
-    ),
-    "aim": Entry(
-        "target_commands", "Compute", "Compute the best play for an aim other than the mean, and what it costs."
-    ),
-    "front": Entry(
-        "target_commands", "Compute", "Compare strategies by mean and standard deviation: what safety costs."
-    ),
-    "simulate": Entry(
-        "simulate_commands", "Compute", "Simulate many games and compare them with the computed distribution."
-    ),
-    "rollout": Entry("simulate_commands", "Compute", "Try every slot for a roll by simulating the rest of the game."),
-    "assign": Entry(
-        "assign_commands", "Compute", "Solve sequential assignment: place or reject each value as it arrives."
-    ),
-    "paper": Entry("printed_commands", "Compute", "Compare every number printed in the paper with ours."),
-    "duel": Entry("duel_commands", "Duels", "Analyse two players on the same rolls, where the higher score wins."),
-    "tournament": Entry(
-        "simulate_commands", "Duels", "Play every pair of strategies on the same rolls, for ratings and cycles."
-    ),
-    "table": Entry("simulate_commands", "Duels", "Compare several strategies in one game: who wins."),
-    "plot": Entry("plot_commands", "Draw", "Draw a picture as .png, .svg or .pdf."),
-    "card": Entry("printed_commands", "Draw", "Write optimal play on one page, to play by without a computer."),
-    "sheets": Entry("printed_commands", "Draw", "Write boards and worksheets for a class as PDFs, with answers."),
-    "export": Entry("printed_commands", "Draw", "Write the game for a model checker, or the web pages as plain files."),
-    "serve": Entry("serve_commands", "Serve", "Serve the game on the web: single games, the daily game and duels."),
-    "verify": Entry("games_commands", "Serve", "Check the rolls and scores of finished games from a server."),
-    "backup": Entry("serve_commands", "Serve", "Copy everything that a server stores into one file."),
-    "restore": Entry("serve_commands", "Serve", "Copy a backup into a database that has no games yet."),
-    "admin": Entry("admin_commands", "Serve", "Look after the players of a server: names, lists, devices, deletion."),
-    "doctor": Entry("serve_commands", "Serve", "Check everything a server depends on, and say what to do."),
-    "cache": Entry("cache_command", "This program", "List or clear the files that are stored to save time."),
-    "completion": Entry(
-        "completion", "This program", "Print the script that lets your shell complete commands with the Tab key."
-    ),
+    name: Entry(module, panel, summary)
+    for panel, entries in PANELS.items()
+    for name, (module, summary) in entries.items()
 }
 
 EXAMPLES = {
@@ -189,7 +190,20 @@ def load(name: str) -> Any:
     for path, leaf in leaves.items():
         if path in EXAMPLES:
             leaf.epilog = f"Example: ten18 {path} {EXAMPLES[path]}".rstrip()
+        for parameter in leaf.params:
+            parameter.type_cast_value = partial(_read_word, parameter, parameter.type_cast_value)
     return command
+
+
+def _read_word(parameter: Any, read: Callable[[Any, Any], Any], context: Any, word: Any) -> Any:
+    """Read a word as typer does; a whole number may also be written as 1e6, and the name of a file is not empty."""
+    if word == "" and parameter.metavar in ("FILE", "[FILE]", "FOLDER"):
+        raise typer.BadParameter("the name is empty", context, parameter)
+    if isinstance(word, str) and "e" in word.lower() and parameter.type.name in ("int", "int range"):
+        with suppress(InvalidGame):
+            number = read_score(word, parameter.name)
+            word = str(number) if isinstance(number, int) else word
+    return read(context, word)
 
 
 def make_command(*, is_whole: bool = False) -> Any:
@@ -253,7 +267,8 @@ def main() -> None:
             if context
             else " ".join(["ten18", *(word for word in sys.argv[1:2] if word in COMMANDS)])
         )
-        text = error.format_message().replace("valid int range", "whole number").removesuffix(".")
+        whole = "is not a whole number; accepted: numbers like 1000 or 1e6"
+        text = re.sub(r"is not a valid int( range)?", whole, error.format_message()).rstrip(".")
         code = _complain(f"{text}{'' if text.endswith('?') else '.'} See {path} --help.", error.exit_code)
     except typer.Abort:
         code = _complain("stopped", FAILED)

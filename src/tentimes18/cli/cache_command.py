@@ -21,17 +21,10 @@ def register(app: typer.Typer) -> None:
     cache.callback(invoke_without_command=True)(overview)
     entries = lambda answer, _: [_for_programs(answer.entries, "entries")]  # noqa: E731
     removed = lambda answer, _: [_for_programs(answer.removed, "removed")]  # noqa: E731
-    add_query(cache, "cached", lambda answer, _: _page(answer), ["entries"], command="list", csv=entries)
-    add_query(
-        cache,
-        "clear_cache",
-        lambda answer, _: _cleared_page(answer),
-        ["removed"],
-        command="clear",
-        csv=removed,
-        aside=_tell_problems,
-        code=lambda answer: 1 if answer.not_removed else 0,
-    )
+    add_query(cache, "cached", _page, ["entries"], command="list", csv=entries)
+    code = lambda answer: 1 if answer.not_removed else 0  # noqa: E731
+    page, about = _cleared_page, _tell_problems
+    add_query(cache, "clear_cache", page, ["removed"], command="clear", csv=removed, aside=about, code=code)
     app.add_typer(cache, name="cache")
 
 
@@ -57,23 +50,20 @@ def _tell_problems(answer: ClearedAnswer) -> None:
         tell(f"{failure.file} could not be removed: {failure.problem}")
 
 
-def _page(answer: CacheAnswer) -> Iterator[Part]:
+def _page(answer: CacheAnswer, _: object = None) -> Iterator[Part]:
     entries = answer.entries
     yield _for_people(f"Stored in {answer.folder}", entries) if entries else f"Nothing is stored in {answer.folder}."
     limit = "no limit" if answer.limit is None else f"at most {_size(answer.limit)}"
-    of_code, of_tables = (_sum(entries, is_code=is_code) for is_code in (True, False))
-    yield f" tables   {of_tables}, {limit} ({LIMIT_VARIABLE})"
-    yield f" code     {of_code}"
+    size = sum(entry.size for entry in entries)
+    of_code = sum(entry.size for entry in entries if entry.kind == "compiled")
+    yield f" tables   {_size(size - of_code)}, {limit} ({LIMIT_VARIABLE})"
+    yield f" code     {_size(of_code)}"
     if foreign := answer.foreign:
         named = ", ".join(printable(name[:40]) for name in foreign[:NAMED]) + (", ..." if len(foreign) > NAMED else "")
         yield f" others   {len(foreign):,}, not ours, never removed: {named}"
 
 
-def _sum(entries: list[EntryAnswer], *, is_code: bool) -> str:
-    return _size(sum(entry.size for entry in entries if (entry.kind == "compiled") is is_code))
-
-
-def _cleared_page(answer: ClearedAnswer) -> Iterator[Part]:
+def _cleared_page(answer: ClearedAnswer, _: object) -> Iterator[Part]:
     if answer.removed:
         yield _for_people(f"Removed from {answer.folder}", answer.removed)
     yield f"Removed {_size(answer.size)}, {_size(answer.left)} left."

@@ -4,7 +4,7 @@ The options of a query's command follow from its declaration; other commands are
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
@@ -24,7 +24,6 @@ from tentimes18.cli.output import console, print_json, progress_bar, show, tell,
 from tentimes18.errors import Ten18Error
 from tentimes18.files import verify_ending, verify_place, write_whole
 from tentimes18.queries import QUERIES, Parameter, Query, answer_of, parameters_of, to_json
-from tentimes18.solve.parallel import Progress
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -136,26 +135,14 @@ def add_query(
 @contextmanager
 def _internal(query: Query, bar: str, late: bool) -> Iterator[dict[str, Any]]:
     """The arguments of a query that the program fills in."""
-    internal: dict[str, Any] = {}
-    if "find" in query.internal or "find_known" in query.internal:
+    known: dict[str, Any] = {"tell": tell, "read_samples": read_samples, "read_rate": read_rate}
+    known["stage"] = partial(progress_bar, late=True)
+    if not query.internal.isdisjoint({"find", "find_known"}):
         from tentimes18.strategies import user_code
 
-        internal = {name: getattr(user_code, name) for name in ("find", "find_known") if name in query.internal}
-    if "tell" in query.internal:
-        internal["tell"] = tell
-    if "read_samples" in query.internal:
-        internal |= {"read_samples": read_samples, "read_rate": read_rate}
-    if "stage" in query.internal:
-        internal["stage"] = _stage
-    if "progress" not in query.internal:
-        yield internal
-        return
-    with progress_bar(bar, late=late) as progress:
-        yield internal | {"progress": progress}
-
-
-def _stage(what: str) -> AbstractContextManager[Progress | None]:
-    return progress_bar(what, late=True)
+        known |= {"find": user_code.find, "find_known": user_code.find_known}
+    with progress_bar(bar, late=late) if "progress" in query.internal else nullcontext() as progress:
+        yield {name: progress if name == "progress" else known[name] for name in query.internal}
 
 
 def add_command(
@@ -186,12 +173,9 @@ def add_command(
 
 
 def add_plain(app: typer.Typer, command: Callable[..., None], name: str | None = None, **settings: Any) -> None:
-    def run(**options: Any) -> None:
-        command(**options)
-
     name = name or command.__name__
-    run.__signature__ = Signature(options_of(command, name))  # type: ignore[attr-defined]
-    app.command(name, help=flowed(command), **settings)(run)
+    command.__signature__ = Signature(options_of(command, name))  # type: ignore[attr-defined]
+    app.command(name, help=flowed(command), **settings)(command)
 
 
 def add_group(app: typer.Typer, name: str, doc: str) -> typer.Typer:
@@ -229,19 +213,10 @@ def option_of(parameter: Parameter, command: str) -> Signed:
         settings["show_default"] = doc.default
     if doc.least is not None or doc.most is not None:
         settings |= {"min": doc.least, "max": doc.most}
-    if doc.read is not None:
-        settings["parser"] = partial(_read, doc.read)
     option = doc.option or f"--{parameter.name.rstrip('_').replace('_', '-')}"
     info = typer.Argument(**settings) if doc.is_argument else typer.Option(option, **settings)
     default = Signed.empty if parameter.is_required or doc.is_required else parameter.default
     return Signed(parameter.name, Signed.KEYWORD_ONLY, default=default, annotation=Annotated[parameter.type, info])
-
-
-def _read(read: Callable[[str], Any], text: Any) -> Any:
-    try:
-        return read(str(text))
-    except Ten18Error as error:
-        raise typer.BadParameter(error.problem) from None
 
 
 JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output.")]
@@ -301,17 +276,21 @@ def verify_output(path: Path, endings: Iterable[str] = (), option: str = "output
     verify_place(path, option)
 
 
-def verify_picture(path: Path, endings: Iterable[str] = (), option: str = "output") -> None:
+def verify_picture(path: Path) -> None:
     """Raise before any work if the picture could not be drawn and written."""
-    verify_output(path, endings or pictures.ENDINGS, option)
+    verify_output(path, pictures.ENDINGS)
     pictures.require_matplotlib()
 
 
 def report_file(output: Path, as_json: bool) -> None:
+    report({"output": _as_text(output)}, written(output), as_json)
+
+
+def report(answer: Any, line: str, as_json: bool) -> None:
     if as_json:
-        print_json({"output": _as_text(output)})
+        print_json(answer)
     else:
-        write(f"{written(output)}\n")
+        write(f"{line}\n")
 
 
 def written(output: Path) -> str:

@@ -16,6 +16,7 @@ from typer.completion import get_completion_inspect_parameters, shell_complete
 
 from tentimes18.cli.output import write
 from tentimes18.errors import Ten18Error
+from tentimes18.strategies import named
 
 VARIABLE = "_TEN18_COMPLETE"
 """Set by a shell that asks for completion; its value names the shell."""
@@ -35,21 +36,8 @@ DICE: Values = {
     "2d6+1d8+3": "a sum",
 }
 SLOTS: Values = {"1-10": "the classic game", "1-5": "a short one", "1,3,5,7,9": "any multipliers"}
-STRATEGIES: Values = {
-    "optimal": "the highest mean",
-    "random": "any free slot",
-    "hindsight": "knows all rolls",
-    "nearest": "a simple rule",
-    "bands": "a simple rule",
-    "greedy": "a simple rule",
-    "target:700": "the chance of a score",
-    "quantile:0.1": "a quantile",
-    "cvar:0.1": "the worst games",
-    "utility:exp:0.01": "a utility",
-    "utility:power:0.5": "a utility",
-}
-DUEL_STRATEGIES: Values = {"hunter": "the best response to optimal", "equilibrium": "unexploitable"}
-DUELISTS: Values = {**DUEL_STRATEGIES, **STRATEGIES}
+DUELISTS: Values = {name: does.partition(".")[0] for name, does in named.STRATEGIES.items()}
+STRATEGIES: Values = {name: does for name, does in DUELISTS.items() if name not in named.DUEL_STRATEGIES}
 OPPONENTS: Values = {name: meaning for name, meaning in DUELISTS.items() if name != "hindsight"}
 RULES: Values = {name: DUELISTS[name] for name in ("optimal", "nearest", "bands", "greedy", "equilibrium")}
 AIMS: Values = {

@@ -56,7 +56,7 @@ def _distribution_page(
     title = f"Final score of {names[0]}, {game}{after}" if len(names) == 1 else f"Final scores, {game}{after}"
     heads = ["points"] if len(names) == 1 else names
     rows = ((name, *entries) for name, entries in _facts(result))
-    yield table(title, *heads, label=Column("", "fact", left=True), name="facts", rows=rows)
+    yield table(title, *heads, key="fact", name="facts", rows=rows)
     if not result.summary:
         yield _score_table(result)
     rounded = [name for name, distribution in distributions.items() if not distribution.is_exact]
@@ -118,7 +118,7 @@ def _moments(game: Game, result: MomentsAnswer | SeveralMomentsAnswer) -> Grid:
         (name, *(_moment(getattr(one, field)) for one in moments))
         for name, field in (("mean", "mean"), ("variance", "variance"), ("standard deviation", "sd"))
     )
-    return table(title, *heads, label=Column("", "fact", left=True), name="distribution", rows=rows)
+    return table(title, *heads, key="fact", name="distribution", rows=rows)
 
 
 def _moment(written: float | str) -> Entry:
@@ -146,7 +146,7 @@ def _dice_page(_: SeveralDiceAnswer, arguments: Arguments) -> Iterator[Part]:
     median = "median", [Entry(plain(one.median), with_minus(listed(one.medians))) for one in distributions]
     facts = (*_moment_facts(distributions, exact), median, *_ends(distributions))
     rows = ((name, *entries) for name, entries in facts)
-    yield table("One roll", *drawn.distributions, label=Column("", "fact", left=True), name="facts", rows=rows)
+    yield table("One roll", *drawn.distributions, key="fact", name="facts", rows=rows)
     yield drawn
 
 

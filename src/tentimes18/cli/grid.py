@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from rich.cells import cell_len, chop_cells
 
 from tentimes18.cli.output import styled
+from tentimes18.number_format import decimal
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
@@ -47,7 +48,7 @@ class Entry:
 
 def number(value: float | None, form: str = "", style: str | None = None) -> Entry:
     """A number, which people see in this form and with a real minus; an empty cell for None."""
-    return Entry(value, "" if value is None else f"{value:{form}}".replace("-", "−"), style)
+    return Entry(value, "" if value is None else decimal(value, form), style)
 
 
 @dataclass
@@ -159,10 +160,15 @@ def table(
     title: str,
     *columns: str | Column,
     label: str | Column | None = None,
+    key: str = "",
     name: str = "",
     rows: Iterable[Iterable[Any]] = (),
 ) -> Grid:
-    """A table whose columns are right-aligned numbers, after one label column; each row has entries or values."""
+    """A table whose columns are right-aligned numbers, after one label column; each row has entries or values.
+
+    A label column without a head has a ``key`` instead, its name for programs.
+    """
+    label = Column("", key, left=True) if key else label
     heads = [Column(column) if isinstance(column, str) else column for column in columns]
     if label is not None:
         heads.insert(0, Column(label, left=True) if isinstance(label, str) else label)

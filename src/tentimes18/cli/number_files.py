@@ -6,7 +6,6 @@ CSV with two columns, the time from which on a rate holds, and the rate.
 """
 
 import csv
-from collections.abc import Callable, Sequence
 from math import isfinite
 from pathlib import Path
 
@@ -17,25 +16,25 @@ USUAL = "value"
 
 
 def read_samples(name: str) -> list[float]:
-    path, column = _named(name)
+    path, column = Path(name), ""
+    if not path.exists() and ":" in name:
+        file, _, column = name.rpartition(":")
+        path = Path(file)
     rows = _rows(path, "distribution")
     if not rows:
         raise Ten18Error("is empty; accepted: a file of numbers", "distribution", str(path))
     if all(_number(cell) is not None for cell in rows[0]):
         if column:
-            raise Ten18Error(
-                f"its first line has no names, so there is no column {column!r}", "distribution", str(path)
-            )
+            problem = f"its first line has no names, so there is no column {column!r}"
+            raise Ten18Error(problem, "distribution", str(path))
         return [_float(cell, path, line, "distribution") for line, row in enumerate(rows, start=1) for cell in row]
-    names = rows[0]
+    names, *lines = rows
     heading = column or (names[0] if len(names) == 1 else USUAL)
     if heading not in names:
         raise Ten18Error(f"there is no column {heading!r}; it has {', '.join(names)[:100]}", "distribution", str(path))
     place = names.index(heading)
-    return [
-        _float(row[place] if place < len(row) else "", path, line, "distribution")
-        for line, row in enumerate(rows[1:], start=2)
-    ]
+    cells = [row[place] if place < len(row) else "" for row in lines]
+    return [_float(cell, path, line, "distribution") for line, cell in enumerate(cells, start=2)]
 
 
 def read_rate(text: str) -> float | list[tuple[float, float]]:
@@ -57,14 +56,6 @@ def read_rate(text: str) -> float | list[tuple[float, float]]:
     return table
 
 
-def _named(name: str) -> tuple[Path, str]:
-    path = Path(name)
-    if not path.exists() and ":" in name:
-        file, _, column = name.rpartition(":")
-        return Path(file), column
-    return path, ""
-
-
 def _rows(path: Path, field: str) -> list[list[str]]:
     try:
         if path.stat().st_size > MAX_BYTES:
@@ -74,16 +65,12 @@ def _rows(path: Path, field: str) -> list[list[str]]:
         raise Ten18Error(f"cannot read this file: {error.strerror or error}", field, str(path)) from None
     except ValueError:  # bytes that are not text, or a bad file name
         raise Ten18Error("cannot read this file: it is not text", field, str(path)) from None
-    split: Callable[[str], Sequence[str]] = _with_commas if "," in text else str.split
     try:
-        rows = [[cell.strip() for cell in split(line)] for line in text.splitlines()]
+        split = [next(csv.reader([line]), []) if "," in text else line.split() for line in text.splitlines()]
     except csv.Error as error:
         raise Ten18Error(f"cannot read this file: {error}", field, str(path)) from None
+    rows = [[cell.strip() for cell in row] for row in split]
     return [row for row in rows if any(row)]
-
-
-def _with_commas(line: str) -> Sequence[str]:
-    return next(csv.reader([line]), [])
 
 
 def _number(text: str) -> float | None:

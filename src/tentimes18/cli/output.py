@@ -142,7 +142,14 @@ def progress_bar(what: str, *, late: bool = False) -> Iterator[Report | None]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-    columns = TextColumn(what), BarColumn(), TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn()
+    class TimeLeft(TimeRemainingColumn):
+        def render(self, task: Any) -> "Text":
+            is_compiling = getattr(sys.modules.get("tentimes18.compiled"), "is_compiling", None)  # it loads numba
+            if is_compiling is not None and is_compiling():
+                return styled("compiling, once")
+            return styled("left ").append_text(super().render(task))
+
+    columns = TextColumn(what), BarColumn(), TimeElapsedColumn(), TimeLeft()
     screen = Console(stderr=True)
     bar = Progress(*columns, console=screen, transient=True, redirect_stdout=False, redirect_stderr=False)
     task, began = bar.add_task(what, total=None), perf_counter()

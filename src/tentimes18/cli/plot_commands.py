@@ -3,15 +3,34 @@
 from collections.abc import Callable
 from contextlib import nullcontext
 from importlib import import_module
+from inspect import Parameter as Signed
+from inspect import Signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from tentimes18.cli.assign_commands import NEGATIVE, plot_assign
-from tentimes18.cli.command import JsonOption, OutputOption, add_group, add_plain, report_file, verify_picture
-from tentimes18.cli.games_commands import OwnAim, measure_game, measure_games, read_chosen_games
-from tentimes18.cli.games_file import FileArgument, GameOption, LastOption, NumberOption, tell_bad_lines
+from tentimes18.cli.command import (
+    JsonOption,
+    OutputOption,
+    add_group,
+    add_plain,
+    options_of,
+    report_file,
+    verify_picture,
+)
+from tentimes18.cli.games_commands import (
+    FileArgument,
+    GameOption,
+    LastOption,
+    NumberOption,
+    OwnAim,
+    measure_game,
+    measure_games,
+    read_chosen_games,
+    tell_bad_lines,
+)
 from tentimes18.cli.output import progress_bar
 from tentimes18.errors import blame
 from tentimes18.game import Game
@@ -21,52 +40,57 @@ from tentimes18.queries.moves import read_board
 from tentimes18.strategies.front import front_of
 from tentimes18.strategies.named import named
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 MAX_GAMES = 1_000_000_000
 
 
 def register(app: typer.Typer) -> None:
     plot = add_group(app, "plot", "Draw a picture as .png, .svg or .pdf.")
-    add_plain(plot, _plot_of("plot_moves.plot_thresholds", "Draw which free slot takes which roll."), "thresholds")
-    add_plain(plot, _plot_of("plot_moves.plot_first_move", "Draw what every first move loses."), "first-move")
+    _add(plot, _plot_of("plot_moves.plot_thresholds", "Draw which free slot takes which roll."), "thresholds")
+    _add(plot, _plot_of("plot_moves.plot_first_move", "Draw what every first move loses."), "first-move")
     slots = "Draw which roll ends up in which slot under optimal play."
-    add_plain(plot, _plot_of("plot_moves.plot_slots", slots, "slots"), "slots")
-    add_plain(plot, plot_scores, "scores")
+    _add(plot, _plot_of("plot_moves.plot_slots", slots, "slots"), "slots")
+    _add(plot, plot_scores, "scores")
     target = "Draw the best chance of every score, and the chance under optimal play."
-    add_plain(plot, _plot_of("plot_aims.plot_target", target, "chances"), "target")
-    add_plain(plot, plot_front, "front")
-    add_plain(plot, plot_game, "game")
+    _add(plot, _plot_of("plot_aims.plot_target", target, "chances"), "target")
+    _add(plot, plot_front, "front")
+    _add(plot, plot_game, "game")
     add_plain(plot, plot_assign, "assign", context_settings=NEGATIVE)
-    add_plain(plot, plot_review, "review")
-    add_plain(plot, plot_dice, "dice", context_settings=NEGATIVE)
+    _add(plot, plot_review, "review")
+    _add(plot, plot_dice, "dice", context_settings=NEGATIVE)
 
 
-def _draw(name: str, *arguments: Any, **options: Any) -> "Figure":
+def _add(plot: typer.Typer, draw: Callable[..., Any], name: str, **settings: Any) -> None:
+    """Add a command that writes what a function draws."""
+
+    def run(output: Path, as_json: bool, **options: Any) -> None:
+        verify_picture(output)
+        _draw("plot_style.save", draw(**options), output)
+        report_file(output, as_json)
+
+    first = Signed("output", Signed.KEYWORD_ONLY, annotation=OutputOption)
+    last = Signed("as_json", Signed.KEYWORD_ONLY, default=False, annotation=JsonOption)
+    run.__signature__ = Signature([first, *options_of(draw, name), last])  # type: ignore[attr-defined]
+    run.__doc__ = draw.__doc__
+    add_plain(plot, run, name, **settings)
+
+
+def _draw(name: str, *arguments: Any, **options: Any) -> Any:
     """Draw with a function of `pictures`, whose modules import matplotlib."""
     module, _, function = name.partition(".")
-    figure: Figure = getattr(import_module(f"tentimes18.pictures.{module}"), function)(*arguments, **options)
-    return figure
+    return getattr(import_module(f"tentimes18.pictures.{module}"), function)(*arguments, **options)
 
 
-def _plot_of(name: str, doc: str, bar: str = "") -> Callable[..., None]:
-    """The command for a picture of a game."""
-
-    def plot(
-        output: OutputOption, dice: DiceText = "3d6", slots: SlotsText = "1-10", as_json: JsonOption = False
-    ) -> None:
-        game = _game(output, dice, slots)
+def _plot_of(name: str, doc: str, bar: str = "") -> Callable[..., Any]:
+    def plot(dice: DiceText = "3d6", slots: SlotsText = "1-10") -> Any:
+        game = Game.parse(dice, slots)
         with progress_bar(bar, late=bar == "slots") if bar else nullcontext() as progress:
-            figure = _draw(name, game, *([progress] if bar else []))
-        _save(figure, output, as_json)
+            return _draw(name, game, *([progress] if bar else []))
 
     plot.__doc__ = doc
     return plot
 
 
 def plot_scores(
-    output: OutputOption,
     strategies: Annotated[str, Doc("Strategies by name, with commas between them.", metavar="NAMES")] = (
         "random,optimal,hindsight"
     ),
@@ -77,79 +101,56 @@ def plot_scores(
     cumulative: Annotated[bool, Doc("Draw the chance of each score or less.")] = False,
     dice: DiceText = "3d6",
     slots: SlotsText = "1-10",
-    as_json: JsonOption = False,
-) -> None:
+) -> Any:
     """Draw the exact distributions of final scores, and simulated games."""
-    game = _game(output, dice, slots)
+    game = Game.parse(dice, slots)
     names = [name.strip() for name in strategies.split(",")]
     with blame("strategies", "strategy"):
         for name in names:
             named(name)
         with progress_bar("games") as progress:
-            figure = _draw("plot_scores.plot_scores", game, names, games, seed, progress, cumulative=cumulative)
-    _save(figure, output, as_json)
+            return _draw("plot_scores.plot_scores", game, names, games, seed, progress, cumulative=cumulative)
 
 
-def plot_front(
-    output: OutputOption, dice: DiceText = "3d6", slots: SlotsText = "1-10", as_json: JsonOption = False
-) -> None:
+def plot_front(dice: DiceText = "3d6", slots: SlotsText = "1-10") -> Any:
     """Draw what safety costs: the mean and standard deviation of strategies with other aims."""
-    game = _game(output, dice, slots)
+    game = Game.parse(dice, slots)
     with progress_bar("strategies") as progress:
         points = front_of(game, progress=progress)
-    _save(_draw("plot_aims.plot_front", game, points), output, as_json)
+    return _draw("plot_aims.plot_front", game, points)
 
 
 def plot_game(
-    output: OutputOption,
     moves: MovesText,
     dice: DiceText = "3d6",
     slots: SlotsText = "1-10",
-    as_json: JsonOption = False,
-) -> None:
+) -> Any:
     """Draw a game round by round, finished or not."""
-    game = _game(output, dice, slots)
-    _save(_draw("plot_games.plot_game", read_board(game, moves)), output, as_json)
+    return _draw("plot_games.plot_game", read_board(Game.parse(dice, slots), moves))
 
 
 def plot_dice(
     dice: Annotated[
         list[str], Doc("One or more kinds of dice, like 3d6 4d6kh3 2d6+1d8-3.", metavar="DICE...", is_argument=True)
     ],
-    output: OutputOption,
     cumulative: Annotated[bool, Doc("Draw the chance of each roll or less.")] = False,
-    as_json: JsonOption = False,
-) -> None:
+) -> Any:
     """Draw the distribution of one roll, for several kinds of dice in one picture."""
-    verify_picture(output)
-    _save(_draw("plot_scores.plot_dice", read_several_dice(dice), cumulative=cumulative), output, as_json)
+    return _draw("plot_scores.plot_dice", read_several_dice(dice), cumulative=cumulative)
 
 
 def plot_review(
-    output: OutputOption,
     file: FileArgument = None,
     aim: OwnAim = None,
     game: GameOption = None,
     last: LastOption = False,
     number: NumberOption = None,
-    as_json: JsonOption = False,
-) -> None:
+) -> Any:
     """Draw the course of a game from a file or your history, or the progress over many games."""
-    verify_picture(output)
     games = read_chosen_games(file, aim, last=last, number=number, game=game)
     if len(games.lines) == 1:
         figure = _draw("plot_games.plot_course", measure_game(games.lines[0], aim))
     else:
         figure = _draw("plot_games.plot_progress", measure_games(games, aim)[0].summary)
     tell_bad_lines(games.bad)
-    _save(figure, output, as_json)
-
-
-def _game(output: Path, dice: str, slots: str) -> Game:
-    verify_picture(output)
-    return Game.parse(dice, slots)
-
-
-def _save(figure: "Figure", output: Path, as_json: bool) -> None:
-    _draw("plot_style.save", figure, output)
-    report_file(output, as_json)
+    return figure

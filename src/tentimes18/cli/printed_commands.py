@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from tentimes18.app.site import write_site
+from tentimes18.app.page_html import write_site
 from tentimes18.cli.command import (
     Arguments,
     JsonOption,
@@ -15,6 +15,7 @@ from tentimes18.cli.command import (
     add_group,
     add_plain,
     add_query,
+    report,
     report_file,
     verify_output,
     written,
@@ -146,10 +147,7 @@ def sheets(
             write_whole(folder / name, page)
     except OSError as error:
         raise Ten18Error(f"{error.strerror or error}: {str(folder)!r}; give another folder", "folder") from None
-    if as_json:
-        print_json({"folder": str(folder), "files": list(pages)})
-    else:
-        write(f"{written(folder)}: {', '.join(pages)}\n")
+    report({"folder": str(folder), "files": list(pages)}, f"{written(folder)}: {', '.join(pages)}", as_json)
 
 
 def prism(
@@ -167,10 +165,8 @@ def prism(
     if output is not None:
         write_whole(output, answer.model.encode())
         report_file(output, as_json)
-    elif as_json:
-        print_json(answer)
     else:
-        write(answer.model)
+        report(answer, answer.model.removesuffix("\n"), as_json)
 
 
 def page(
@@ -182,7 +178,4 @@ def page(
     The folder must be new or empty, or hold the pages of an earlier export, which are replaced.
     """
     answer = write_site(folder)
-    if as_json:
-        print_json(answer)
-    else:
-        write(f"{written(folder)}: {answer['files']} files, {answer['bytes'] / 1e6:.1f} MB\n")
+    report(answer, f"{written(folder)}: {answer['files']} files, {answer['bytes'] / 1e6:.1f} MB", as_json)

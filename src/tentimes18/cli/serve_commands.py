@@ -1,4 +1,4 @@
-"""`ten18 serve`, `backup`, `restore` and `doctor`: the game on the web, its database, and what both need."""
+"""`ten18 serve`, `backup`, `restore`, `doctor` and `admin`: the game on the web, its database and its players."""
 
 import os
 import webbrowser
@@ -9,27 +9,31 @@ from http.client import HTTPException
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
-from time import monotonic, sleep
+from time import monotonic, sleep, time
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 from urllib.request import ProxyHandler, build_opener
 
 import typer
+from msgspec.structs import astuple
 
-from tentimes18.cli.command import Result, add_command
+from tentimes18.cli.command import Result, add_command, add_group, add_plain
 from tentimes18.cli.grid import Column, data_table, table
 from tentimes18.cli.output import progress_bar, write
 from tentimes18.errors import Ten18Error
 from tentimes18.files import DATA_VARIABLE, data_folder, verify_place
+from tentimes18.queries import Doc
 
 if TYPE_CHECKING:
+    from tentimes18.server.store.admin import Admin, AdminAnswer
     from tentimes18.server.store.backup import BackupAnswer
     from tentimes18.server.store.database import Database
 
+DATA_DEFAULT = "TEN18_DATA, or your data folder"
 DataOption: TypeAlias = Annotated[
-    Path | None,
-    typer.Option(
-        "--data", metavar="FOLDER", help="The folder with the games.", show_default="TEN18_DATA, or your data folder"
-    ),
+    Path | None, Doc("The folder with the games.", metavar="FOLDER", default=DATA_DEFAULT)
+]
+PlayerArgument: TypeAlias = Annotated[
+    str, Doc("The id of a player, from ten18 admin players.", metavar="PLAYER", is_argument=True)
 ]
 
 LOCAL = {"0.0.0.0": "127.0.0.1", "::": "::1"}
@@ -40,34 +44,35 @@ NEEDED = ("alembic", "granian", "litestar", "sqlalchemy")
 
 
 def register(app: typer.Typer) -> None:
-    app.command()(serve)
+    add_plain(app, serve)
     add_command(app, backup, tables=["rows"])
     add_command(app, restore, tables=["rows"])
     add_command(app, doctor, tables=["checks"])
+    admin = add_group(
+        app,
+        "admin",
+        "Look after the players of a server, while it runs or not.\n\n"
+        "The commands change the database that ten18 serve uses: the one in the data folder, or TEN18_DATABASE_URL. "
+        "Every change adds a line to admin.log in the data folder.",
+    )
+    add_command(admin, players, tables=["players"])
+    add_command(admin, sizes, tables=["tables"])
+    for change in (rename, clear_name, hide, show, sign_out, delete_player, delete_group, end_duel):
+        add_command(admin, change, tables=["result"], name=change.__name__.replace("_", "-"))
 
 
 def serve(
-    host: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="The address to listen on; 0.0.0.0 for all networks.")
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = 8018,
+    host: Annotated[str, Doc("The address to listen on; 0.0.0.0 for all networks.", metavar="ADDRESS")] = "127.0.0.1",
+    port: Annotated[int, Doc("The port to listen on.", least=1, most=65535)] = 8018,
     data: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FOLDER",
-            help="The folder for the games and the secret.",
-            show_default="TEN18_DATA, or your data folder",
-        ),
+        Path | None, Doc("The folder for the games and the secret.", metavar="FOLDER", default=DATA_DEFAULT)
     ] = None,
-    workers: Annotated[int, typer.Option(min=1, max=64, help="The number of processes.")] = 1,
-    no_rate_limit: Annotated[bool, typer.Option("--no-rate-limit", help="Do not limit the rate of requests.")] = False,
-    behind_proxy: Annotated[
-        bool,
-        typer.Option("--behind-proxy", help="Trust the X-Forwarded headers of a proxy for addresses and TLS."),
-    ] = False,
-    no_access_log: Annotated[bool, typer.Option("--no-access-log", help="Do not log requests.")] = False,
+    workers: Annotated[int, Doc("The number of processes.", least=1, most=64)] = 1,
+    no_rate_limit: Annotated[bool, Doc("Do not limit the rate of requests.")] = False,
+    behind_proxy: Annotated[bool, Doc("Trust the X-Forwarded headers of a proxy for addresses and TLS.")] = False,
+    no_access_log: Annotated[bool, Doc("Do not log requests.")] = False,
     opens: Annotated[
-        bool, typer.Option("--open", help="Open the page in the browser; if the port is taken, use the next free one.")
+        bool, Doc("Open the page in the browser; if the port is taken, use the next free one.", option="--open")
     ] = False,
 ) -> None:
     """Serve the game on the web: single games, the daily game and duels.
@@ -105,13 +110,8 @@ def serve(
 
 
 def backup(
-    copy: Annotated[
-        Path,
-        typer.Argument(metavar="FILE", help="The file to write; an existing file is replaced.", show_default=False),
-    ],
-    with_secret: Annotated[
-        bool, typer.Option("--with-secret", help="Also copy the secret that signs cookies, to FILE.secret.")
-    ] = False,
+    copy: Annotated[Path, Doc("The file to write; an existing file is replaced.", metavar="FILE", is_argument=True)],
+    with_secret: Annotated[bool, Doc("Also copy the secret that signs cookies, to FILE.secret.")] = False,
     data: DataOption = None,
 ) -> Result:
     """Copy everything that a server stores into one file.
@@ -128,14 +128,17 @@ def backup(
     with progress_bar("copying") as progress, server_database(data, must_exist=True) as database:
         answer = back_up(database, copy, progress)
     if with_secret:
-        private_file(copy.with_name(f"{copy.name}.secret"), read_secret(data_folder()))
+        secret = copy.with_name(f"{copy.name}.secret")
+        secret.unlink(missing_ok=True)
+        with os.fdopen(os.open(secret, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:  # its owner's only
+            file.write(read_secret(data_folder()))
     with suppress(OSError):
         (data_folder() / STAMP).touch()
     return _copied("Copied to", answer)
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file written by ten18 backup.", show_default=False)],
+    file: Annotated[Path, Doc("A file written by ten18 backup.", metavar="FILE", is_argument=True)],
     data: DataOption = None,
 ) -> Result:
     """Copy a backup into a database that has no games yet.
@@ -170,13 +173,6 @@ def doctor(data: DataOption = None) -> Result:
             lines.append(f" {'':8} {'':18} {check.advice}")
     lines += ["", "No problems." if not answer.problems else f"Problems: {answer.problems}"]
     return Result(answer, lambda: ["\n".join(lines)], lambda: [grid], code=1 if answer.problems else 0)
-
-
-def private_file(path: Path, content: bytes) -> None:
-    """Write a file that only its owner can read."""
-    path.unlink(missing_ok=True)
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(content)
 
 
 def _copied(what: str, answer: "BackupAnswer") -> Result:
@@ -232,18 +228,12 @@ def is_ours(address: str) -> bool:
 
 def open_page(address: str) -> None:
     """Open the page in the browser, or say that there is none."""
-    if not _opened(address):
-        write(f"Cannot open a browser here: go to {address}\n")
-
-
-def _opened(address: str) -> bool:
-    try:
+    with suppress(webbrowser.Error):
         browser = webbrowser.get()
-    except webbrowser.Error:
-        return False
-    if type(browser) is webbrowser.GenericBrowser and "BROWSER" not in os.environ:
-        return False  # one that would take the terminal
-    return browser.open(address)
+        takes_terminal = type(browser) is webbrowser.GenericBrowser and "BROWSER" not in os.environ
+        if not takes_terminal and browser.open(address):
+            return
+    write(f"Cannot open a browser here: go to {address}\n")
 
 
 def open_when_ready(address: str) -> None:
@@ -256,3 +246,113 @@ def open_when_ready(address: str) -> None:
         open_page(address)
 
     Thread(target=wait, name="ten18 browser", daemon=True).start()
+
+
+# Its players.
+
+
+def players(
+    search: Annotated[str | None, Doc("A part of the name, or the whole id.", metavar="TEXT")] = None,
+    limit: Annotated[int, Doc("The largest number of players to list.", least=1, most=10_000)] = 50,
+    data: DataOption = None,
+) -> Result:
+    """List players, the newest first, or search them by name."""
+    with _admin(data) as admin:
+        answer = admin.players(search, limit)
+    heads = ("name", "created", "games", "finished", "last game", "hidden")
+    columns = (Column(head, left=True) for head in heads)
+    rows = (
+        (
+            *(row.id, row.name or "", row.created[:10], row.games, row.finished, (row.last_game or "")[:10]),
+            "yes" if row.hidden else "",
+        )
+        for row in answer.players
+    )
+    grid = table("Players", *columns, key="id", name="players", rows=rows)
+    return Result(answer, lambda: [grid if answer.players else "No players."], lambda: [grid])
+
+
+def sizes(data: DataOption = None) -> Result:
+    """Show the rows of each table and the size of the database."""
+    with _admin(data) as admin:
+        answer = admin.sizes()
+    title, columns = f"Database: {answer.bytes / 1e6:,.1f} MB", [Column("rows", form=",")]
+    grid = table(title, *columns, label="table", name="tables", rows=map(astuple, answer.tables))
+    return Result(answer, lambda: [grid])
+
+
+def rename(
+    player: PlayerArgument,
+    name: Annotated[str, Doc("The new name.", metavar="NAME", is_argument=True)],
+    data: DataOption = None,
+) -> Result:
+    """Give a player another name."""
+    with _admin(data) as admin:
+        return _done("Renamed", admin.rename(player, name))
+
+
+def clear_name(player: PlayerArgument, data: DataOption = None) -> Result:
+    """Remove the name of a player; others then see a guest."""
+    with _admin(data) as admin:
+        return _done("Removed the name of", admin.rename(player, None))
+
+
+def hide(player: PlayerArgument, data: DataOption = None) -> Result:
+    """Take a player out of the lists that others see."""
+    with _admin(data) as admin:
+        return _done("Hid", admin.hide(player, hidden=True))
+
+
+def show(player: PlayerArgument, data: DataOption = None) -> Result:
+    """Put a hidden player back into the lists."""
+    with _admin(data) as admin:
+        return _done("No longer hidden:", admin.hide(player, hidden=False))
+
+
+def sign_out(player: PlayerArgument, data: DataOption = None) -> Result:
+    """Sign out all devices of a player, for example after a cookie was stolen.
+
+    The player gets a new id. The command prints a code: the address of the server with /history# and the code makes one
+    browser this player again. It works once, within a day.
+    """
+    with _admin(data) as admin:
+        return _done("Signed out", admin.sign_out(player))
+
+
+def delete_player(player: PlayerArgument, data: DataOption = None) -> Result:
+    """Delete a player with all of their games. This cannot be undone."""
+    with _admin(data) as admin:
+        return _done("Deleted", admin.delete_player(player))
+
+
+def delete_group(
+    code: Annotated[str, Doc("The code of a group.", metavar="CODE", is_argument=True)],
+    data: DataOption = None,
+) -> Result:
+    """Delete a group with all of its games. This cannot be undone."""
+    with _admin(data) as admin:
+        return _done("Deleted the group", admin.delete_group(code))
+
+
+def end_duel(
+    game: Annotated[str, Doc("The id of a game of the duel; its player loses.", metavar="GAME", is_argument=True)],
+    data: DataOption = None,
+) -> Result:
+    """End an unfinished duel."""
+    with _admin(data) as admin:
+        return _done("Ended the duel of", admin.end_duel(game))
+
+
+def _done(what: str, answer: "AdminAnswer") -> Result:
+    fields = answer.__struct_fields__
+    line = f"{what} {answer.subject}" + (f": {answer.detail}" if answer.detail else "")
+    return Result(answer, lambda: [line], lambda: [data_table("result", fields, [astuple(answer)])])
+
+
+@contextmanager
+def _admin(data: Path | None) -> "Iterator[Admin]":
+    require_web()
+    from tentimes18.server.store.admin import Admin
+
+    with server_database(data, must_exist=True) as database:
+        yield Admin(database, data_folder(), lambda: int(time() * 1000))

@@ -1,6 +1,7 @@
-"""`ten18 solve`, `advise`, `closest`, `gap`, `rules`, `strategies`: the game solved, advice, results about it."""
+"""`ten18 solve`, `advise`, `closest`, `gap`, `rules`, `strategies`, `target`, `aim`, `front`: one player."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
 
 import typer
 from msgspec.structs import asdict, astuple
@@ -10,13 +11,13 @@ from tentimes18.cli.grid import Column, Entry, Grid, data_table, number, table
 from tentimes18.cli.output import Verbatim
 from tentimes18.coach.aims import Mixes, aim_named
 from tentimes18.coach.losses import CLASSES
-from tentimes18.game import Game
-from tentimes18.number_format import counted, ordinal, shown_roll, with_minus
+from tentimes18.game import Game, Number
+from tentimes18.number_format import counted, ordinal, shown_number, shown_roll, with_minus
+from tentimes18.queries import solutions, targets
 from tentimes18.queries.json_numbers import plain
-from tentimes18.queries.moves import AdviceAnswer
-from tentimes18.queries.results import GapAnswer, RulesAnswer, StrategiesAnswer
-from tentimes18.queries.solutions import ClosestAnswer, SolutionAnswer
-from tentimes18.wording import meaning_of_worths, mixes_text, shown_value, words_of
+from tentimes18.queries.moves import AdviceAnswer, read_board
+from tentimes18.strategies.named import RULES
+from tentimes18.wording import meaning_of_worths, mixes_text, objective_label, shown_value, words_of
 
 MAX_SHOWN_SLOTS = 12
 MAX_SHOWN_TIES = 20
@@ -29,9 +30,14 @@ def register(app: typer.Typer) -> None:
     add_query(app, "gap", _gap_page, ["gap"])
     add_query(app, "rules", _rules_page, ["rules"])
     add_query(app, "strategies", _strategies_page, ["strategies"])
+    negative = {"ignore_unknown_options": True}  # a target may be negative
+    tables = ["moves", "facts"]
+    add_query(app, "target", _target_page, tables, bar="chances", late=False, context_settings=negative)
+    add_query(app, "aim", _aim_page, tables, bar="best play", late=False)
+    add_query(app, "front", _front_page, ["front"], bar="strategies", late=False)
 
 
-def _solution_page(solution: SolutionAnswer, arguments: Arguments) -> Iterator[Part]:
+def _solution_page(solution: solutions.SolutionAnswer, arguments: Arguments) -> Iterator[Part]:
     if arguments["exact"] or arguments["digits"] is not None:
         yield Verbatim("\n".join(_numbers(solution)))
         return
@@ -52,19 +58,19 @@ def _solution_page(solution: SolutionAnswer, arguments: Arguments) -> Iterator[P
         yield f"With {n} free slots use row {n - 1}; row {n} only gives the expected score.\n"
 
 
-def _numbers(solution: SolutionAnswer) -> Iterator[str]:
+def _numbers(solution: solutions.SolutionAnswer) -> Iterator[str]:
     yield from (f"{name} = {points}" for name, points in asdict(solution.expected).items())
     for row in solution.thresholds:
         yield from (f"E_{len(row)}[{i}] = {threshold}" for i, threshold in enumerate(row, start=1))
 
 
-def _solution_tables(solution: SolutionAnswer, _: Arguments) -> Iterator[Grid]:
+def _solution_tables(solution: solutions.SolutionAnswer, _: Arguments) -> Iterator[Grid]:
     cells = ((len(row), i, cell) for row in solution.thresholds for i, cell in enumerate(row, start=1))
     yield data_table("thresholds", ("j", "i", "threshold"), cells)
     yield data_table("expected", ("strategy", "points"), asdict(solution.expected).items())
 
 
-def _closest_page(closest: ClosestAnswer, arguments: Arguments) -> Iterator[Part]:
+def _closest_page(closest: solutions.ClosestAnswer, arguments: Arguments) -> Iterator[Part]:
     columns = ("free slots", "roll", "best", "runner-up", Column("loss", form=".5f"), Column("free sets", form=","))
     title = f"Closest calls, {Game.parse(arguments['dice'], arguments['slots'])}"
     grid = table(title, *columns, label="where", name="calls")
@@ -83,19 +89,19 @@ def _closest_page(closest: ClosestAnswer, arguments: Arguments) -> Iterator[Part
         yield f"  {counted(tie.free_count, 'free slot')}, roll {tie.roll}: {both} are equally good"
 
 
-def _ties(closest: ClosestAnswer, _: Arguments) -> Iterator[Grid]:
+def _ties(closest: solutions.ClosestAnswer, _: Arguments) -> Iterator[Grid]:
     rows = ((tie.free_count, tie.roll, tie.rank, tie.rank + 1) for tie in closest.ties)
     yield data_table("ties", ("free slots", "roll", "rank", "next rank"), rows)
 
 
-def _gap_page(answer: GapAnswer, _: Arguments) -> Iterator[Part]:
+def _gap_page(answer: solutions.GapAnswer, _: Arguments) -> Iterator[Part]:
     title = f"Hindsight minus the best play on the slots 1 to n, {answer.distribution}"
     columns = Column("gap", form=".6g"), Column("gap / n", form=".4f"), Column("per ln n", form=".4f")
     yield table(title, *columns, label="n", name="gap", rows=map(astuple, answer.sizes))
     yield f"per ln n: the growth of gap / n since the row above; E|X − X'| / 4 = {answer.quarter:.5f}."
 
 
-def _rules_page(answer: RulesAnswer, arguments: Arguments) -> Iterator[Part]:
+def _rules_page(answer: solutions.RulesAnswer, arguments: Arguments) -> Iterator[Part]:
     title = f"The best rules with few numbers, {Game.parse(arguments['dice'], arguments['slots'])}"
     forms = {"mean": ".4f", "loss": ".4f", "part of the way": ".2%", "least loss": ".4f"}
     columns = [Column(head, form=form) for head, form in forms.items()]
@@ -142,7 +148,74 @@ def _advice_page(advice: AdviceAnswer, arguments: Arguments) -> Iterator[Part]:
         yield mixes_text(Mixes(tuple(advice.mix), tuple(advice.opponent_mix)))
 
 
-def _strategies_page(answer: StrategiesAnswer, _: Arguments) -> Iterator[Part]:
+def _strategies_page(answer: solutions.StrategiesAnswer, _: Arguments) -> Iterator[Part]:
     rows = ((one.name, one.does + " Duels only." * one.duels_only) for one in answer.strategies)
-    columns = Column("", "name", left=True), Column("what it does", left=True)
-    yield table("Strategies", columns[1], label=columns[0], name="strategies", rows=rows)
+    yield table("Strategies", Column("what it does", left=True), key="name", name="strategies", rows=rows)
+
+
+ROUNDING = 1e-9
+
+
+def _target_page(answer: targets.TargetAnswer, arguments: Arguments) -> Iterator[Part]:
+    board = read_board(Game.parse(arguments["dice"], arguments["slots"]), arguments["moves"])
+    name = f"target:{answer.target}"
+    title = f"A score of {with_minus(str(answer.target))} or more, {board.game}"
+    rows = (name, answer.probability, answer.mean), ("optimal", answer.with_optimal, answer.mean_with_optimal)
+    columns = Column("chance", form=".6f"), Column("mean", form=".5f")
+    yield table(title, *columns, label="strategy", name="facts", rows=rows)
+    if board.free:
+        heading = "The next move" if board.rounds else "The first move"
+        yield moves_table(heading, name, "optimal", answer.next_move, board.game, board.free)
+
+
+def moves_table(title: str, name: str, other: str, moves: Mapping[str, int], game: Game, free: int) -> Grid:
+    """The slot of each roll beside that of another rule with these free slots."""
+    grid, rule = table(title, name, other, label="roll", name="moves"), RULES[other](game)
+    for roll, slot in moves.items():
+        theirs = rule(free, int(roll))
+        slots = Entry(slot, f"#{slot}"), Entry(theirs, f"#{theirs}")
+        grid.add_row(number(int(roll)), *slots, style="bold" if slot != theirs else None)
+    return grid
+
+
+def _aim_page(solved: targets.SolvedAim, arguments: Arguments) -> Iterator[Part]:
+    distributions, answer = (solved.distribution, solved.optimal_distribution), solved.answer
+    game = Game.parse(arguments["dice"], arguments["slots"])
+    title = f"Aim {answer.strategy}, {game}"
+    heads = (Column(name, form=".5f") for name in (answer.strategy, "optimal"))
+    facts = table(title, *heads, key="fact", name="facts")
+    reached = number(solved.reached, ".6f"), number(answer.with_optimal, ".6f")
+    facts.add_row(objective_label(answer.strategy), *reached, style="bold")
+    facts.add_row("mean", *(float(one.mean) for one in distributions))
+    facts.add_row("standard deviation", *(one.sd for one in distributions))
+    facts.add_row("median", *(_points(one.median) for one in distributions))
+    for name, share in (("10th percentile", Fraction(1, 10)), ("90th percentile", Fraction(9, 10))):
+        facts.add_row(name, *(_points(one.quantile(share)) for one in distributions))
+    yield facts
+    bound = f"{answer.gap:.1e}" if answer.gap > ROUNDING else f"below {ROUNDING:.0e}"
+    yield f"Optimality gap: {bound}\n"
+    yield moves_table("The first move", answer.strategy, "optimal", answer.first_move, game, game.all_free)
+
+
+def _points(score: Number) -> Entry:
+    return Entry(plain(score), shown_number(score))
+
+
+def _front_page(answer: targets.FrontAnswer, arguments: Arguments) -> Iterator[Part]:
+    optimal = next(point for point in answer.front if point.strategy == "optimal")
+    least = arguments["least"]
+    heads = ("mean", "sd", *(("least sd",) if least else ()), "mean lost", "sd saved")
+    columns = (*(Column(head, form=".3f") for head in heads), Column("", "efficient"))
+    title = f"Mean and standard deviation, {Game.parse(arguments['dice'], arguments['slots'])}"
+    grid = table(title, *columns, label="strategy", name="front")
+    for point in answer.front:
+        bound = (point.least_sd,) if isinstance(point.least_sd, float) else ()
+        differences = optimal.mean - point.mean, optimal.sd - point.sd
+        mark = Entry(point.efficient, "on the front" if point.efficient else "")
+        grid.add_row(point.strategy, point.mean, point.sd, *bound, *differences, mark)
+    yield grid
+    if least:
+        yield (
+            "least sd: no strategy with the same mean or more has a smaller one. The least variance is larger than its "
+            "square by at most 0.03% of the variance of optimal."
+        )

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from tentimes18.coach.aims import Aim, Mean, Mixes
-from tentimes18.coach.losses import Worth, difference, move_values
+from tentimes18.coach.losses import Worth, difference, values_by_rows
 from tentimes18.game import Board, Game, Position
 from tentimes18.solve.parallel import Progress
 from tentimes18.solve.thresholds import exact_thresholds
@@ -68,7 +68,10 @@ def advise_slots(game: Game, free_slots: Iterable[int], roll: int, progress: Pro
     >>> [(move.slot, round(float(move.worth), 5), round(float(move.loss), 5)) for move in advice.moves[:2]]
     [(4, 630.42809, 0.0), (3, 630.39355, 0.03455)]
     """
-    return _advice(roll, move_values(game, game.verify_free(free_slots), roll, progress))
+    free = game.verify_free(free_slots)
+    game.verify_roll(roll)
+    rows = exact_thresholds(game.dice, free.bit_count() - 1, progress)
+    return _advice(roll, values_by_rows(game, free, roll, rows))
 
 
 def _advice(roll: int, worths: Mapping[int, Worth], mixes: Mixes | None = None) -> Advice:

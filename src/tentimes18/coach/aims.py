@@ -11,7 +11,7 @@ Solved tables are imported where they are needed: the mean needs none, and advic
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
@@ -56,9 +56,17 @@ class Aim(ABC):
     def worth(self, position: Position) -> Worth:
         """The worth of a position under the best play; of a full board its score or result."""
 
-    @abstractmethod
     def moves(self, position: Position, roll: int) -> dict[int, Worth]:
-        """The worth of placing the roll in each free slot, by slot."""
+        """The worth of placing the roll in each free slot, by slot: the mean over the opponent's moves."""
+        answers = self.answers(position, roll)
+        return {
+            slot: sum(share * self.worth(position.after(roll, slot, answer)) for answer, share in answers)
+            for slot in position.board.free_slots
+        }
+
+    def answers(self, position: Position, roll: int) -> Collection[tuple[int | None, float]]:  # noqa: ARG002
+        """The opponent's slots for the roll with their chances; None alone where there is no opponent."""
+        return ((None, 1),)
 
     def preferred(self, position: Position, roll: int, best: Sequence[int]) -> int:  # noqa: ARG002
         return best[0]
@@ -110,9 +118,6 @@ class Chance(Aim):
     def worth(self, position: Position) -> Worth:
         return self.chances.chance(self.target, position.board.free, position.board.score)
 
-    def moves(self, position: Position, roll: int) -> dict[int, Worth]:
-        return {slot: self.worth(position.after(roll, slot)) for slot in position.board.free_slots}
-
     def preferred(self, position: Position, roll: int, best: Sequence[int]) -> int:  # noqa: ARG002
         board = position.board  # among these the best play for the target takes the one with the best mean
         return self.chances.best_play(self.target).choose(board.free, board.score, roll)
@@ -136,9 +141,8 @@ class Hunt(Aim):
         board, lead = position.board, position.lead
         return self.response.equity(board.free, position.theirs.free, lead) if board.free else _won(lead)
 
-    def moves(self, position: Position, roll: int) -> dict[int, Worth]:
-        answer = self.rule(position.theirs.free, roll)
-        return {slot: self.worth(position.after(roll, slot, answer)) for slot in position.board.free_slots}
+    def answers(self, position: Position, roll: int) -> Collection[tuple[int | None, float]]:
+        return ((self.rule(position.theirs.free, roll), 1),)
 
 
 class Duel(Aim):
@@ -157,18 +161,13 @@ class Duel(Aim):
         board, lead = position.board, position.lead
         return self.table.value(board.free, position.theirs.free, lead) if board.free else _won(lead)
 
-    def moves(self, position: Position, roll: int) -> dict[int, Worth]:
-        """Against the opponent's mixed move: what is not best against that gives the opponent something."""
-        answers = self._mix(position.theirs.free, position.board.free, -position.lead, roll)
-        return {
-            slot: sum(share * self.worth(position.after(roll, slot, answer)) for answer, share in answers.items())
-            for slot in position.board.free_slots
-        }
+    def answers(self, position: Position, roll: int) -> Collection[tuple[int, float]]:
+        """The opponent's mixed move: what is not best against that gives the opponent something."""
+        return self._mix(position.theirs.free, position.board.free, -position.lead, roll).items()
 
     def mixes(self, position: Position, roll: int) -> Mixes:
-        mine, theirs, lead = position.board.free, position.theirs.free, position.lead
-        moves = self._mix(mine, theirs, lead, roll), self._mix(theirs, mine, -lead, roll)
-        return Mixes(*(tuple(move.items()) for move in moves))
+        mine = self._mix(position.board.free, position.theirs.free, position.lead, roll)
+        return Mixes(tuple(mine.items()), tuple(self.answers(position, roll)))
 
 
 def aim_named(game: Game, aim: str, progress: Progress | None = None) -> Aim:

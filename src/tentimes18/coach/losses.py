@@ -19,7 +19,6 @@ from operator import mul, sub
 from typing import NamedTuple, TypeAlias
 
 from tentimes18.game import Board, Game, Number, slots_of
-from tentimes18.solve.parallel import Progress
 from tentimes18.solve.thresholds import ExactRow, exact_thresholds
 
 ROUNDING = 1e-12  # of worths in float64
@@ -33,11 +32,6 @@ class Unit(Enum):
 
     points = 1
     chance = 100
-
-    @classmethod
-    def of(cls, target: object) -> "Unit":
-        """What is counted where there is a target, or none."""
-        return cls.points if target is None else cls.chance
 
     def counted(self, worth: Worth) -> float:
         return float(self.value * worth)
@@ -80,16 +74,11 @@ def difference(worth: Worth, other: Worth) -> Worth:
     return result if isinstance(result, Fraction) or abs(result) > ROUNDING else 0.0
 
 
-def move_values(game: Game, free: int, roll: int, progress: Progress | None = None) -> dict[int, Fraction]:
-    """The points of placing the roll in each slot of the free set and playing on best."""
-    game.verify_mask(free)
-    game.verify_roll(roll)
-    k = free.bit_count()
-    return values_by_rows(game, free, roll, exact_thresholds(game.dice, k - 1, progress) if k > 1 else ())
-
-
 def values_by_rows(game: Game, free: int, roll: int, rows: Sequence[ExactRow]) -> dict[int, Fraction]:
-    """The same from the rows of thresholds E_1, E_2, ... for at least one slot less."""
+    """The points of placing the roll in each slot of the free set and playing on best.
+
+    ``rows`` are the thresholds E_1, E_2, ... for at least one slot less.
+    """
     slots = slots_of(free)
     numerators, denominator = _numerators(game.multipliers_of(free), roll, rows)
     return {slot: Fraction(value, denominator) for slot, value in zip(slots, numerators, strict=True)}

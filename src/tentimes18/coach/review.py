@@ -61,18 +61,9 @@ class Review:
     aim: Aim
     moves: tuple[ReviewedMove, ...]
     start: Worth
-
-    @property
-    def luck(self) -> Worth:
-        return sum((move.luck for move in self.moves), Fraction(0))
-
-    @property
-    def loss(self) -> Worth:
-        return sum((move.loss for move in self.moves), Fraction(0))
-
-    @property
-    def gift(self) -> Worth:
-        return sum((move.gift for move in self.moves), Fraction(0))
+    luck: Worth
+    loss: Worth
+    gift: Worth
 
     @property
     def end(self) -> Worth:
@@ -143,7 +134,8 @@ def review(record: Record, aim: Aim | None = None) -> Review:
         changes = move.loss, luck, gift, before, after
         moves.append(ReviewedMove(roll, slot, best, *changes, advice.is_choice, move_class, advice.mixes))
         before = after
-    return Review(record, aim, tuple(moves), start)
+    sums = (sum((getattr(move, name) for move in moves), Fraction(0)) for name in ("luck", "loss", "gift"))
+    return Review(record, aim, tuple(moves), start, *sums)
 
 
 def verify_size(game: Game) -> None:

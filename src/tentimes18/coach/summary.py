@@ -7,15 +7,16 @@ that count.
 For the mean, equal decisions of different games are computed once, exactly, and rounded once.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import chain
 from math import hypot, sqrt
 from operator import mul
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tentimes18.arrays import Bools, Floats, Ints
 from tentimes18.coach.aims import Aim, Mean, aim_named, is_of_duels, own_aim, played_for, takebacks_of
@@ -92,8 +93,7 @@ class Stretch:
     skill: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Trend:
+class Trend(NamedTuple):
     """What a choice lost in the first third of the games and in the last; ``is_clear``: chance does not explain it."""
 
     first: float
@@ -154,6 +154,10 @@ class Summary:
 
 
 class _MeasuredMove(NamedTuple):
+    """A move as in a `MoveTable`."""
+
+    roll: int
+    slot: int
     best: int
     loss: float
     luck: float
@@ -172,9 +176,9 @@ class _Judge:
 
     def _judge(self, free: int, roll: int, slot: int) -> _MeasuredMove:
         decision = self.decision(free, roll)
-        loss = decision.loss(slot)
-        move_class = CLASSES.index(classify(loss))
-        return _MeasuredMove(decision.best, float(loss), float(decision.luck), decision.is_choice, move_class)
+        loss, luck = decision.loss(slot), float(decision.luck)
+        place = CLASSES.index(classify(loss))
+        return _MeasuredMove(roll, slot, decision.best, float(loss), luck, decision.is_choice, place)
 
     def moves(self, record: Record) -> list[_MeasuredMove]:
         free, moves = self.game.all_free, []
@@ -199,10 +203,6 @@ def measure(records: Sequence[Record], aim: Aim | None = None, progress: Progres
     game = records[0].board.game
     verify_size(game)
     rounds = np.array([record.board.rounds for record in records], dtype=np.int64)
-    shape = len(records), game.size
-    rolls, slots, best, classes = np.zeros((4, *shape), dtype=np.int64)
-    losses, lucks, is_choice = np.zeros(shape), np.zeros(shape), np.zeros(shape, dtype=np.bool_)
-    table = MoveTable(rounds, rolls, slots, best, losses, lucks, is_choice, classes)
     judge = _Judge(game) if aim is None or isinstance(aim, Mean) else None
     moves: list[_MeasuredMove] = []
     for done, record in enumerate(records, start=1):
@@ -210,18 +210,16 @@ def measure(records: Sequence[Record], aim: Aim | None = None, progress: Progres
             moves += judge.moves(record)
             continue
         for move in review(record, aim).moves:
-            move_class = CLASSES.index(move.move_class)
-            luck = float(move.luck)
-            moves.append(_MeasuredMove(move.best_slots[0], float(move.loss), luck, move.is_choice, move_class))
+            loss, luck, place = float(move.loss), float(move.luck), CLASSES.index(move.move_class)
+            moves.append(_MeasuredMove(move.roll, move.slot, move.best_slots[0], loss, luck, move.is_choice, place))
         if progress:
             progress(done, len(records))
-    if moves:
-        is_played = table.is_played
-        numbers = chain.from_iterable(chain.from_iterable(record.board.placements for record in records))
-        rolls[is_played], slots[is_played] = np.fromiter(numbers, dtype=np.int64).reshape(-1, 2).T
-        columns = zip(*moves, strict=True)
-        for column, part in zip((best, losses, lucks, is_choice, classes), columns, strict=True):
-            column[is_played] = part
+    kinds = np.int64, np.int64, np.int64, np.float64, np.float64, np.bool_, np.int64
+    columns: list[NDArray[Any]] = [np.zeros((len(records), game.size), dtype=kind) for kind in kinds]
+    table = MoveTable(rounds, *columns)
+    is_played = table.is_played
+    for column, part in zip(columns, zip(*moves, strict=True), strict=False):  # without moves there are no parts
+        column[is_played] = part
     return table
 
 
@@ -268,22 +266,17 @@ def _mean(values: Floats) -> float | None:
 
 def _rounds(table: MoveTable, is_error: Bools) -> list[RoundSummary]:
     sums = (table.is_choice.sum(axis=0), table.losses.sum(axis=0), is_error.sum(axis=0))
-    return [
-        RoundSummary(number, choices, loss / choices, errors / choices)
-        for number, (choices, loss, errors) in enumerate(zip(*(part.tolist() for part in sums), strict=True), start=1)
-        if choices
-    ]
+    rounds = enumerate(zip(*(part.tolist() for part in sums), strict=True), start=1)
+    return [RoundSummary(number, n, loss / n, errors / n) for number, (n, loss, errors) in rounds if n]
 
 
 def _costliest(table: MoveTable, numbers: Sequence[int]) -> list[CostlyMove]:
-    flat = table.losses.ravel()
-    least = np.partition(flat, -COSTLIEST)[-COSTLIEST] if len(flat) > COSTLIEST else 0.0
-    dear = np.flatnonzero((flat >= least) & (flat > 0))
-    order = dear[np.argsort(-flat[dear], kind="stable")[:COSTLIEST]]
+    order = np.argsort(-table.losses, axis=None, kind="stable")[:COSTLIEST]
     costliest = []
     for g, r in zip(*np.unravel_index(order, table.losses.shape), strict=True):
-        roll, slot, best = (int(column[g, r]) for column in (table.rolls, table.slots, table.best))
-        costliest.append(CostlyMove(numbers[g], int(r) + 1, roll, slot, best, float(table.losses[g, r])))
+        if table.losses[g, r] > 0:
+            roll, slot, best = (int(column[g, r]) for column in (table.rolls, table.slots, table.best))
+            costliest.append(CostlyMove(numbers[g], int(r) + 1, roll, slot, best, float(table.losses[g, r])))
     return costliest
 
 
@@ -300,15 +293,6 @@ def _stretches(table: MoveTable, scores: Floats, is_finished: Bools) -> list[Str
         )
         for part in parts
     ]
-
-
-class _Kind(NamedTuple):
-    """What games of one kind have in common; if the aim is given, it replaces the one that they were played for."""
-
-    game: Game
-    played_for: str
-    has_opponent: bool
-    is_practice: bool
 
 
 class MeasuredGames(NamedTuple):
@@ -345,30 +329,28 @@ def measured_kinds(
     """
     measured: list[MeasuredGames] = []
     bad: list[BadLine] = []
-    kinds: dict[_Kind, list[Line]] = {}
+    kinds: defaultdict[tuple[bool, Game, str, bool], list[Line]] = defaultdict(list)
     for line in lines:
         record = line.record
         name = played_for(record) if aim is None else aim
         has_opponent = aim is None and is_of_duels(name) and record.opponent is not None
-        kind = _Kind(record.board.game, name, has_opponent, takebacks_of(record) > 0)
-        kinds.setdefault(kind, []).append(line)
-    for kind, of_kind in sorted(kinds.items(), key=lambda entry: (entry[0].is_practice, -len(entry[1]))):
+        kinds[takebacks_of(record) > 0, record.board.game, name, has_opponent].append(line)
+    for (is_practice, game, name, _), of_kind in sorted(kinds.items(), key=lambda kind: (kind[0][0], -len(kind[1]))):
         records = [line.record for line in of_kind]
         own: Aim | None = None
         if aim is None:
-            most = MAX_DUELS if is_of_duels(kind.played_for) else MAX_FOR_TARGETS
-            own = own_aim(records[0]) if kind.played_for == "mean" or len(of_kind) <= most else None
+            most = MAX_DUELS if is_of_duels(name) else MAX_FOR_TARGETS
+            own = own_aim(records[0]) if name == "mean" or len(of_kind) <= most else None
         try:
-            by = own or aim_named(kind.game, aim or "mean")
+            by = own or aim_named(game, aim or "mean")
             summary = summarise(records, by, progress, [line.number for line in of_kind])
         except (InvalidGame, TooLarge) as error:
             if error.field == "aim":
                 raise
             bad += [BadLine(line.number, str(error)) for line in of_kind]
             continue
-        if aim is None:
-            is_own, name = own is not None, kind.played_for
-        else:
+        is_own = own is not None
+        if aim is not None:
             is_own, name = all(played_for(record) in ("mean", by.name) for record in records), by.name
-        measured.append(MeasuredGames(of_kind, summary, name, is_own, kind.is_practice))
+        measured.append(MeasuredGames(of_kind, summary, name, is_own, is_practice))
     return measured, sorted(bad)

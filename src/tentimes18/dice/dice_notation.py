@@ -21,25 +21,8 @@ import re
 from collections import Counter
 from typing import NamedTuple
 
-from tentimes18.dice.sums import (
-    MAX_BITS,
-    MAX_EXPLOSIONS,
-    MAX_PACKED_BITS,
-    MAX_ROLL,
-    MAX_ROLLS,
-    MAX_TOTAL_BITS,
-    TOO_FAR,
-    TOO_LONG,
-    TOO_SLOW,
-    Pool,
-    Weights,
-    add_up,
-    exploded,
-    kept_sum,
-    kept_work,
-    power,
-    primitive,
-)
+from tentimes18.dice import sums
+from tentimes18.dice.sums import Pool, Weights
 from tentimes18.errors import InvalidDice, quoted
 
 MAX_WORK = 1e10  # products of digits, for all kept dice of one notation: about a second
@@ -65,8 +48,8 @@ _TERM_START = re.compile(r"(?<=[^=:,{])(?=[+-])")
 class DiceLimits(NamedTuple):
     """Limits of dice: different rolls, bits of their total weight, products of digits to keep some of them."""
 
-    rolls: int = MAX_ROLLS
-    bits: int = MAX_TOTAL_BITS
+    rolls: int = sums.MAX_ROLLS
+    bits: int = sums.MAX_TOTAL_BITS
     work: float = MAX_WORK
 
 
@@ -94,7 +77,7 @@ def read_dice(notation: str, limits: DiceLimits = ALL_DICE) -> tuple[Weights, st
         written[part] = sign + canonical
         factor *= pool.factor
         if len(pool.faces) == 1:
-            if pool.size > MAX_BITS:
+            if pool.size > sums.MAX_BITS:
                 raise InvalidDice(f"{pool.size} dice are too many; at most about 1000d6")
             constant += times * factor * pool.kept * pool.faces[0][0]
         else:
@@ -103,7 +86,7 @@ def read_dice(notation: str, limits: DiceLimits = ALL_DICE) -> tuple[Weights, st
             if rolls > limits.rolls:
                 raise InvalidDice(f"too many different rolls; at most {limits.rolls} are accepted")
     _check_size(pools, constant, limits)
-    return add_up(_terms(pools), constant), "".join(written[part] for part in parts)
+    return sums.add_up(_terms(pools), constant), "".join(written[part] for part in parts)
 
 
 def _check_size(pools: Counter[Pool], constant: int, limits: DiceLimits) -> None:
@@ -115,18 +98,18 @@ def _check_size(pools: Counter[Pool], constant: int, limits: DiceLimits) -> None
         low, high = low + min(ends), high + max(ends)
         bits += times * pool.bits
         if pool.kept < pool.size:
-            work += kept_work(pool)
-    if limits.bits < MAX_TOTAL_BITS and bits > limits.bits + ROUNDING:
+            work += sums.kept_work(pool)
+    if limits.bits < sums.MAX_TOTAL_BITS and bits > limits.bits + ROUNDING:
         raise InvalidDice(f"the weights multiply to more than 2^{limits.bits}; take fewer dice or faces")
     if work > limits.work:
         least = ", at most about 200d6kh100" if limits.work == MAX_WORK else ""
         raise InvalidDice(f"too many dice to keep the highest or lowest of{least}")
-    if max(abs(low), abs(high)) >= MAX_ROLL:
-        raise InvalidDice(TOO_FAR)
-    if len(pools) > 1 and bits > MAX_TOTAL_BITS:
-        raise InvalidDice(TOO_LONG)
-    if len(pools) > 1 and high - low < MAX_ROLLS and (high - low) * bits > MAX_PACKED_BITS:
-        raise InvalidDice(TOO_SLOW)
+    if max(abs(low), abs(high)) >= sums.MAX_ROLL:
+        raise InvalidDice(sums.TOO_FAR)
+    if len(pools) > 1 and bits > sums.MAX_TOTAL_BITS:
+        raise InvalidDice(sums.TOO_LONG)
+    if len(pools) > 1 and high - low < sums.MAX_ROLLS and (high - low) * bits > sums.MAX_PACKED_BITS:
+        raise InvalidDice(sums.TOO_SLOW)
 
 
 def _terms(pools: Counter[Pool]) -> list[Weights]:
@@ -135,15 +118,14 @@ def _terms(pools: Counter[Pool]) -> list[Weights]:
     kept: list[Weights] = []
     for pool, times in pools.items():
         if pool.kept < pool.size:
-            one = {pool.factor * roll: weight for roll, weight in kept_sum(pool).items()}
-            kept.append(power(primitive(one), times))
+            one = {pool.factor * roll: weight for roll, weight in sums.kept_sum(pool).items()}
+            kept.append(sums.power(sums.primitive(one), times))
         else:
             dice[tuple(sorted((pool.factor * face, weight) for face, weight in pool.faces))] += times * pool.size
-    return [power(dict(faces), count) for faces, count in dice.items()] + kept
+    return [sums.power(dict(faces), count) for faces, count in dice.items()] + kept
 
 
 def _read_pool(part: str, body: str, most_rolls: int) -> tuple[Pool, str]:
-    """The pool of a term, and its notation."""
     match = _TERM.fullmatch(body)
     if match is None:
         if re.search(r"![0-9]", body):
@@ -152,15 +134,20 @@ def _read_pool(part: str, body: str, most_rolls: int) -> tuple[Pool, str]:
     count = int(match["count"] or 1)
     if count < 1:
         raise InvalidDice("the number of dice must be at least 1")
-    one, canonical = primitive(_read_faces(match, most_rolls)), match["dice"]
+    one, canonical = sums.primitive(_read_faces(match, most_rolls)), match["dice"]
     if match["explodes"]:
         explosions = int(match["explosions"] or EXPLOSIONS)
-        if not 1 <= explosions <= MAX_EXPLOSIONS:
-            raise InvalidDice(f"a die that explodes {explosions} times; accepted: 1 to {MAX_EXPLOSIONS}")
-        one, canonical = exploded(one, explosions), f"{canonical}!x{explosions}"
+        if not 1 <= explosions <= sums.MAX_EXPLOSIONS:
+            raise InvalidDice(f"a die that explodes {explosions} times; accepted: 1 to {sums.MAX_EXPLOSIONS}")
+        one, canonical = sums.exploded(one, explosions), f"{canonical}!x{explosions}"
     kept, keeps_highest = count, True
     if match["keeps"]:
-        kept, keeps_highest = _read_kept(match, count)
+        kept = int(match["number"] or 1)
+        keeps_highest = match["keeps"][:2] in ("kh", "dl")
+        if match["keeps"][0] == "d":
+            kept = count - kept
+        if not 1 <= kept <= count:
+            raise InvalidDice(f"{quoted(match['keeps'])} of {count} dice; accepted: to keep 1 to {count} of them")
         canonical += f"k{'h' if keeps_highest else 'l'}{kept}"
     factor = int(match["factor"] or 1)
     if match["factor"]:
@@ -168,17 +155,6 @@ def _read_pool(part: str, body: str, most_rolls: int) -> tuple[Pool, str]:
             raise InvalidDice("dice are multiplied by at least 1")
         canonical += f"*{factor}"
     return Pool(tuple(sorted(one.items())), count, kept, keeps_highest, factor), canonical
-
-
-def _read_kept(match: re.Match[str], count: int) -> tuple[int, bool]:
-    """The number of dice that are kept, and whether they are the highest."""
-    drops, is_high = match["keeps"][0] == "d", match["keeps"][1] == "h"
-    number = int(match["number"] or 1)
-    if drops:
-        number = count - number
-    if not 1 <= number <= count:
-        raise InvalidDice(f"{quoted(match['keeps'])} of {count} dice; accepted: to keep 1 to {count} of them")
-    return number, is_high != drops
 
 
 def _read_faces(match: re.Match[str], most_rolls: int) -> Weights:

@@ -26,7 +26,7 @@ from tentimes18.duel.lead_windows import EQUAL, DuelLayer, DuelWindows, Outcome,
 from tentimes18.duel.slot_choice import Hunter, choose_response
 from tentimes18.game import Game, Number, Position
 from tentimes18.gpu.device import CPU, on_gpu
-from tentimes18.gpu.duel_response import all_slots, one_slot, response_on_gpu
+from tentimes18.gpu.gpu_duels import all_slots, one_slot, response_on_gpu
 from tentimes18.limits import check_size
 from tentimes18.solve.move_arrays import rule_slots, slot_order
 from tentimes18.solve.parallel import Progress, interruptible, split_progress

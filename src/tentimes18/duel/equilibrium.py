@@ -42,7 +42,7 @@ from tentimes18.duel.matrix_games import (
 )
 from tentimes18.game import Game, Number, Position, slots_of
 from tentimes18.gpu.device import CPU, on_gpu
-from tentimes18.gpu.duel_equilibrium import solve_on_gpu
+from tentimes18.gpu.gpu_duels import solve_on_gpu
 from tentimes18.solve.parallel import Progress
 from tentimes18.tables import StoredTable
 

@@ -10,7 +10,7 @@ Importing this package registers `Ten18-v0` and `Assignment-v0` with Gymnasium, 
 0.0
 
 `ten18` is the game for one player, `ten18_vector` runs thousands of them at once (`step_kernels`), `assignment_env` is
-the general problem (its arrivals are those of `assignment.arrival_streams`). `decisions` has the regret of every
+the general problem (its arrivals are those of `assignment.arrivals`). `decisions` has the regret of every
 action. `duel_v0` is the duel for PettingZoo and `openspiel` for OpenSpiel; `duel_view` is what a player observes, with
 the equilibrium, and `exploitability` what a best response gains against a policy. `render` shows boards, `arguments`
 checks what users pass.
@@ -46,16 +46,12 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module 'tentimes18.envs' has no attribute {name!r}")
 
 
-def _solved_from(game: Game) -> float:
-    optimal = value_of(game, game.all_free)
-    random = game.dice.mean * sum(game.multipliers)
-    return float(random) + SOLVED_SHARE * float(optimal - random)
-
-
+_classic = Game.classic()
+_random, _optimal = _classic.dice.mean * sum(_classic.multipliers), value_of(_classic, _classic.all_free)
 register(
     "Ten18-v0",
     entry_point="tentimes18.envs.ten18:Ten18Env",
     vector_entry_point="tentimes18.envs.ten18_vector:Ten18VectorEnv",
-    reward_threshold=_solved_from(Game.classic()),
+    reward_threshold=float(_random) + SOLVED_SHARE * float(_optimal - _random),
 )
 register("Assignment-v0", entry_point="tentimes18.envs.assignment_env:AssignmentEnv")

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from fractions import Fraction
-from numbers import Integral, Real
 from operator import index
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -29,14 +27,10 @@ def game_of(dice: DiceLike, slots: SlotsLike) -> Game:
     if not isinstance(slots, Iterable):
         raise Ten18Error("accepted: a notation like '1-10', or multipliers", "slots", slots)
     distribution = Dice.parse(dice) if isinstance(dice, str) else dice
-    return Game(distribution, read_slots(slots) if isinstance(slots, str) else map(_python_number, slots))
-
-
-def _python_number(multiplier: Any) -> Any:
-    """A number of NumPy as one of Python; anything else as it is."""
-    if isinstance(multiplier, bool | Fraction) or not isinstance(multiplier, Real):
-        return multiplier
-    return int(multiplier) if isinstance(multiplier, Integral) else float(multiplier)
+    if isinstance(slots, str):
+        return Game(distribution, read_slots(slots))
+    # numbers of NumPy become those of Python
+    return Game(distribution, (slot.item() if isinstance(slot, np.number) else slot for slot in slots))
 
 
 def target_of(aim: str) -> Number | None:

@@ -5,7 +5,7 @@ from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
 from math import inf, isfinite, isinf
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from gymnasium import spaces
@@ -13,11 +13,11 @@ from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
 from tentimes18.assignment.arrival_models import Real
-from tentimes18.assignment.arrival_streams import MAX_CHANCE, MIN_CHANCE, Arrival, stream_of
+from tentimes18.assignment.arrivals import MAX_CHANCE, MIN_CHANCE, Arrival, stream_of
 from tentimes18.assignment.distributions import UniformDistribution
 from tentimes18.assignment.policy import Policy
 from tentimes18.assignment.problem import Problem
-from tentimes18.envs.arguments import REWARDS, Reward, action_of, shown_info, verify_choice
+from tentimes18.envs import arguments
 from tentimes18.envs.ten18 import MeasuredEnv
 from tentimes18.errors import Ten18Error
 
@@ -41,7 +41,7 @@ class AssignmentValues:
         self._zero = self._number(0)
         self._multipliers = [self._number(multiplier) for multiplier in self.plan.multipliers]
         self._discount = self._number(problem.discount)
-        self._least: Any = None  # value, where slots must be filled
+        self._least: Any = self._zero  # value, where slots must be filled
         if problem.must_fill:
             lows = (self._value(distribution.support[0]) for distribution in problem.distributions)
             self._least = min(lows, default=0)
@@ -85,8 +85,6 @@ class AssignmentValues:
 
     def illegal_reward(self, arrival: Arrival, free: Slots) -> Any:
         """The reward of an illegal action: nothing, or the least that slots which must be filled could get."""
-        if self._least is None:
-            return self._zero
         total = sum((self._multipliers[slot - 1] for slot in free), self._zero)
         return self.scale(arrival) * min(self._zero, total * self._least)
 
@@ -94,15 +92,6 @@ class AssignmentValues:
         if isinstance(arrival.known, tuple):
             return tuple(self._value(value) for value in arrival.known)
         return arrival.known
-
-
-class _Taken(NamedTuple):
-    """The last action: on this arrival, if there was one, with these slots free."""
-
-    arrival: Arrival | None
-    free: list[int]
-    choice: int | None
-    is_illegal: bool
 
 
 class AssignmentEnv(MeasuredEnv):
@@ -136,12 +125,12 @@ class AssignmentEnv(MeasuredEnv):
     def __init__(
         self,
         problem: Problem | None = None,
-        reward: Reward = "aim",
+        reward: arguments.Reward = "aim",
         render_mode: str | None = None,
         hints: bool = True,
     ) -> None:
-        verify_choice(reward, REWARDS, "reward")
-        verify_choice(render_mode, (None,), "render_mode")
+        arguments.verify_choice(reward, arguments.REWARDS, "reward")
+        arguments.verify_choice(render_mode, (None,), "render_mode")
         self.problem = Problem(UniformDistribution(0, 1), [1, 2, 3], arrivals=10) if problem is None else problem
         if not isinstance(self.problem, Problem):
             raise Ten18Error("accepted: a tentimes18.assignment.Problem", "problem", problem)
@@ -172,8 +161,9 @@ class AssignmentEnv(MeasuredEnv):
         self.observation_space: spaces.Box = spaces.Box(low, high, dtype=np.float32)
         self.arrival: Arrival | None = None
         """The value to place, what is left after it, and what is known of that, as the plan takes them."""
-        self._free: list[int] = []
-        self._taken: _Taken | None = None
+        self._free: Slots = []
+        self._taken: tuple[Arrival | None, Slots, int | None] | None = None
+        """The last choice: for this arrival, if there was one, with these slots free."""
         self._is_over = True
 
     @property
@@ -190,22 +180,22 @@ class AssignmentEnv(MeasuredEnv):
     def exact_regret(self) -> Fraction:
         """The regret of the last action, as a Fraction; 0 after `reset`."""
         self._verify_begun()
-        worths, taken = self._exact_values, self._taken
-        if taken is None or taken.arrival is None:
+        worths, (arrival, free, choice) = self._exact_values, self._taken or (None, [], None)
+        if arrival is None:
             return Fraction(0)
-        if taken.is_illegal:
-            return Fraction(worths.best(taken.arrival, taken.free) - worths.illegal_reward(taken.arrival, taken.free))
-        return Fraction(worths.scale(taken.arrival) * worths.losses(taken.arrival, taken.free)[taken.choice])
+        if self._is_illegal:
+            return Fraction(worths.best(arrival, free) - worths.illegal_reward(arrival, free))
+        return Fraction(worths.scale(arrival) * worths.losses(arrival, free)[choice])
 
     @property
     def exact_luck(self) -> Fraction:
         """The luck of the value to place, as a Fraction, or that no more come."""
         self._verify_begun()
-        worths, taken = self._exact_values, self._taken
+        worths = self._exact_values
         before: Any = worths.plan.value
-        if taken is not None:
-            is_left = taken.arrival is not None and not taken.is_illegal
-            before = worths.to_come(taken.arrival, self._free) if taken.arrival and is_left else 0
+        if self._taken is not None:
+            last = self._taken[0]
+            before = 0 if last is None or self._is_illegal else worths.to_come(last, self._free)
         now = 0 if self._is_over or self.arrival is None else worths.best(self.arrival, self._free)
         return Fraction(now) - Fraction(before)
 
@@ -230,7 +220,7 @@ class AssignmentEnv(MeasuredEnv):
         self._is_fixed = fixed is not None
         self._stream.start(self.np_random, fixed)
         self._free = list(range(1, self._n + 1))
-        self._taken, self._is_over = None, False
+        self._taken, self._is_illegal, self._is_over = None, False, False
         self._worth = self.optimal_value  # of the best play from here on, discounted to the start
         self.arrival = self._stream.next()
         return self._shown(0.0)
@@ -238,12 +228,12 @@ class AssignmentEnv(MeasuredEnv):
     def step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         if self._is_over:
             raise ResetNeeded("no game is in play; reset() starts the next one")
-        number, arrival, worths = action_of(action), self.arrival, self.worths
+        number, arrival, worths = arguments.action_of(action), self.arrival, self.worths
         choice = None if number == self._n else number + 1
-        is_illegal = choice not in self._losses
-        self._taken = _Taken(arrival, self._free, choice, is_illegal)
+        self._is_illegal = choice not in self._losses
+        self._taken = arrival, self._free, choice
         reward, regret = 0.0, 0.0
-        if arrival is None or is_illegal:
+        if arrival is None or self._is_illegal:
             if arrival is not None:
                 reward = worths.illegal_reward(arrival, self._free)
                 regret = self._best - reward
@@ -257,7 +247,6 @@ class AssignmentEnv(MeasuredEnv):
             self.arrival = self._stream.next() if self._free else None
             self._is_over = self.arrival is None
         observation, info = self._shown(regret)
-        info["illegal"] = is_illegal
         return observation, 0.0 - regret if self._by_regret else reward, self._is_over, False, info
 
     def _shown(self, regret: float) -> tuple[NDArray[np.float32], dict[str, Any]]:
@@ -279,16 +268,15 @@ class AssignmentEnv(MeasuredEnv):
         info = {
             "action_mask": self._mask(),
             "best_action": best,
-            "illegal": False,
+            "illegal": self._is_illegal,
             "luck": self._best - self._worth,  # where nothing more comes: all that was left to expect
             "regret": regret,
             "value": value,
         }
-        return observation, shown_info(info, hints=self._hints)
+        return observation, arguments.shown_info(info, hints=self._hints)
 
     def _mask(self) -> NDArray[np.int8]:
         mask = np.zeros(self._n + 1, dtype=np.int8)
         if not self._is_over:
-            for choice in self._losses:
-                mask[-1 if choice is None else choice - 1] = 1
+            mask[[-1 if choice is None else choice - 1 for choice in self._losses]] = 1
         return mask

@@ -1,8 +1,8 @@
 """The value of every decision in an environment: the loss of each action, the best action, and the luck of a roll.
 
-These are the loss and the luck of the coach (`coach.review`) in float64, fast enough for learning; `ExactDecisions` has
-them as Fractions. For the mean, with k free slots f_1 < f_2 < ... and E_k the row of k thresholds (`solve.thresholds`),
-a roll x belongs to the rank that has g = #{t : E_{k-1}[t] < x} others below it, and
+These are the loss and the luck of the coach (`coach.review`) in float64, fast enough for learning. For the mean, with k
+free slots f_1 < f_2 < ... and E_k the row of k thresholds (`solve.thresholds`), a roll x belongs to the rank that has
+g = #{t : E_{k-1}[t] < x} others below it, and
 
     loss of a rank = Σ (λ_{f_{t+1}} - λ_{f_t}) |x - E_{k-1}[t]|   over the ranks t between it and g,
     luck           = Σ λ_{f_t} (c_t - E_k[t]),   c = E_{k-1} with x inserted at its place.
@@ -20,19 +20,16 @@ This needs no table over sets of slots, so a game can have hundreds of slots. Ro
 
 from abc import ABC, abstractmethod
 from bisect import bisect_left
-from fractions import Fraction
-from functools import cached_property
+from collections.abc import Callable
+from functools import cached_property, lru_cache
 from math import ceil, nan
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from tentimes18.coach import losses
-from tentimes18.coach.advice import advise
-from tentimes18.coach.aims import Aim, Chance, Mean
 from tentimes18.envs.step_kernels import ChanceTables, DecisionTables, MeanTables
-from tentimes18.errors import Ten18Error
-from tentimes18.game import Board, Game, Number, Position, slots_of
+from tentimes18.game import Game, Number, slots_of
 from tentimes18.limits import check_size
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.thresholds import ExactRow, exact_thresholds, value_of
@@ -61,46 +58,41 @@ class Decisions(ABC):
     tables: Any
     """For kernels."""
 
-    def __init__(self, game: Game, scores: int, table_bytes: int) -> None:
+    def __init__(self, game: Game, table_bytes: int) -> None:
         self.game = game
         self.nbytes = table_bytes + CACHED_BYTES * MAX_CACHED
-        self._scores = scores  # how many scores decisions depend on
-        self._cache: dict[int, Decision] = {}
 
-    def decision(self, free: int, units: int, place: int) -> Decision:
-        """The decision with these free slots and units, for the roll at this place of the support."""
-        key = (free * self._scores + units % self._scores) * len(self.game.dice.support) + place
-        decision = self._cache.get(key)
-        if decision is None:
-            if len(self._cache) >= MAX_CACHED:
-                self._cache.clear()
-            self._cache[key] = decision = self._decide(free, units, place)
-        return decision
+    @cached_property
+    def decision(self) -> Callable[[int, int, int], Decision]:
+        """The decision with these free slots and units, for the roll at this place of the support; the last are kept.
+
+        By the mean the units do not matter, and are 0.
+        """
+        return lru_cache(MAX_CACHED)(self._decide)
 
     @abstractmethod
-    def _decide(self, free: int, units: int, place: int) -> Decision:
-        """A decision that is not in the cache yet."""
+    def _decide(self, free: int, units: int, place: int) -> Decision: ...
 
     @abstractmethod
     def value(self, free: int, units: int) -> float:
         """The expected return of the best play from a position on, before a roll."""
 
-    @abstractmethod
-    def illegal_reward(self, free: int) -> float:
+    def illegal_reward(self, free: int) -> float:  # noqa: ARG002 (the same everywhere, for a chance)
         """The reward of an illegal action with these free slots: no legal way to finish the game can bring less."""
+        return 0.0
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self  # it is immutable: copies of an environment share it
 
     def __getstate__(self) -> dict[str, Any]:
-        return vars(self) | {"_cache": {}}
+        return {name: value for name, value in vars(self).items() if name != "decision"}
 
 
 class MeanDecisions(Decisions):
     def __init__(self, game: Game) -> None:
         n, size = game.size, 8 * game.size * (2 * game.size * len(game.dice.support) + game.size)
         check_size(f"every decision on {n:,} slots", bytes=size + CACHED_BYTES * MAX_CACHED)
-        super().__init__(game, 1, MAX_TABLE_BYTES if fits_table(game) else size)
+        super().__init__(game, MAX_TABLE_BYTES if fits_table(game) else size)
         self._rows = exact_thresholds(game.dice, n)
         self.optimal = float(value_of(game, game.all_free))
         self._multipliers = [float(multiplier) for multiplier in game.multipliers]
@@ -180,7 +172,7 @@ class ChanceDecisions(Decisions):
             slot_starts,
             table.moves.shifts,
         )
-        super().__init__(game, lattice.width(game.all_free) + 1, sum(part.nbytes for part in self.tables[1:]))
+        super().__init__(game, sum(part.nbytes for part in self.tables[1:]))
         self._shifts: list[list[int]] = table.moves.shifts.T.tolist()
         self.optimal = self.value(game.all_free, 0)
 
@@ -200,43 +192,6 @@ class ChanceDecisions(Decisions):
         if needed > self.tables.widths.item(free):
             return 0.0
         return float(self.tables.V.item(self.tables.starts.item(free) + needed))
-
-    def illegal_reward(self, free: int) -> float:  # noqa: ARG002 (the same everywhere)
-        return 0.0
-
-
-class ExactDecisions:
-    """The same as Fractions, from the coach; raises ``Ten18Error`` where probabilities are known in float64 only."""
-
-    def __init__(self, game: Game, target: Number | None) -> None:
-        self.game = game
-        self._aim: Aim = Mean() if target is None else Chance(game, target)
-
-    @property
-    def optimal(self) -> Fraction:
-        return _fraction(self._aim.worth(Position(Board(self.game))))
-
-    def luck(self, board: Board, roll: int) -> Fraction:
-        return self._best(board, roll) - _fraction(self._aim.worth(Position(board)))
-
-    def regret(self, board: Board, roll: int, slot: int | None) -> Fraction:
-        """The loss of a slot for this roll, or (None) of an illegal action."""
-        if slot is not None:
-            return _fraction(advise(board, roll, self._aim).move(slot).loss)
-        if self._aim.target is not None:
-            return self._best(board, roll)
-        lows = lattice_of(self.game).lows
-        reward = min(Fraction(0), sum((Fraction(lows[slot - 1]) for slot in board.free_slots), Fraction(0)))
-        return self._best(board, roll) - board.score - reward
-
-    def _best(self, board: Board, roll: int) -> Fraction:
-        return _fraction(advise(board, roll, self._aim).moves[0].worth)
-
-
-def _fraction(value: Fraction | float) -> Fraction:
-    if isinstance(value, Fraction):
-        return value
-    raise Ten18Error("the chances of this game do not fit into exact numbers: regrets are known in float64 only", "aim")
 
 
 def fits_table(game: Game) -> bool:

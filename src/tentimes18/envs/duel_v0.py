@@ -18,16 +18,8 @@ from typing import Any, ClassVar, TypeAlias
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from tentimes18.envs.arguments import (
-    DiceLike,
-    SlotsLike,
-    action_of,
-    game_of,
-    options_in,
-    places_of,
-    seed_of,
-    verify_choice,
-)
+from tentimes18.envs import arguments
+from tentimes18.envs.arguments import DiceLike, SlotsLike
 from tentimes18.envs.duel_view import PLAYERS, DuelEquilibrium, DuelView, Observation
 from tentimes18.envs.exploitability import Exploitability, Policy, exploitability
 from tentimes18.envs.render import draw_duel_frame
@@ -65,8 +57,8 @@ class DuelEnv(ParallelEnv):  # type: ignore[misc]  # without types
     def __init__(
         self, dice: DiceLike = "3d6", slots: SlotsLike = "1-10", draw: float = 0.5, render_mode: str | None = None
     ) -> None:
-        verify_choice(render_mode, (None, *self.metadata["render_modes"]), "render_mode")
-        self.view = DuelView(game_of(dice, slots), draw)
+        arguments.verify_choice(render_mode, (None, *self.metadata["render_modes"]), "render_mode")
+        self.view = DuelView(arguments.game_of(dice, slots), draw)
         self.game = self.view.game
         self.render_mode = render_mode
         self.possible_agents = list(PLAYERS)
@@ -90,11 +82,11 @@ class DuelEnv(ParallelEnv):  # type: ignore[misc]  # without types
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], Infos]:
         """Two empty boards and the first roll: of the next game of the seed, or the first one of this one."""
-        rolls = options_in(options, "{'rolls': [...]}").get("rolls")
+        rolls = arguments.options_in(options, "{'rolls': [...]}").get("rolls")
         if seed is not None or self._seed is None:
-            self._seed, self._episode = SystemRandom().getrandbits(63) if seed is None else seed_of(seed), 0
+            self._seed, self._episode = SystemRandom().getrandbits(63) if seed is None else arguments.seed_of(seed), 0
         if rolls is not None:
-            self._rolls = [self.game.dice.support[place] for place in places_of(self.game, rolls)]
+            self._rolls = [self.game.dice.support[place] for place in arguments.places_of(self.game, rolls)]
         else:
             (self._rolls,) = drawn_rolls(Run(self.game, (), self._seed), self._episode, 1)
             self._episode += 1
@@ -179,6 +171,6 @@ def env(dice: DiceLike = "3d6", slots: SlotsLike = "1-10", draw: float = 0.5, re
 def _placed(board: Board, roll: int, action: Any) -> Board | None:
     """The board with the roll in the slot of an action; none where that is illegal."""
     try:
-        return board.place(roll, action_of(action) + 1)
+        return board.place(roll, arguments.action_of(action) + 1)
     except IllegalMove:
         return None

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from inspect import Parameter, signature
+from math import ceil, log10
 from random import SystemRandom
 from typing import Any, NamedTuple, TypeAlias
 
@@ -20,10 +21,11 @@ import numpy as np
 from gymnasium import Env
 from numpy.typing import NDArray
 
-from tentimes18.arrays import Bools, Floats, Ints
+from tentimes18.arrays import Floats, Ints
 from tentimes18.assignment.problem import Problem
 from tentimes18.coach.losses import CLASSES, ROUNDING, Unit
-from tentimes18.envs.arguments import NO_ACTION, DiceLike, SlotsLike, action_of, game_of, shown_info
+from tentimes18.envs import arguments
+from tentimes18.envs.arguments import DiceLike, SlotsLike
 from tentimes18.envs.step_kernels import rules_of
 from tentimes18.envs.ten18 import Ten18Env
 from tentimes18.envs.ten18_vector import Ten18VectorEnv
@@ -31,7 +33,7 @@ from tentimes18.errors import IllegalMove, Ten18Error
 from tentimes18.game import Board, Game
 from tentimes18.limits import check_size
 from tentimes18.simulate.drawing import draw
-from tentimes18.simulate.duel_players import slot_chooser
+from tentimes18.simulate.players import slot_chooser
 from tentimes18.simulate.run import Run, verify_seed
 from tentimes18.solve.thresholds import Rule, optimal_rule, value_of
 from tentimes18.strategies.named import named
@@ -166,18 +168,9 @@ class Tally:
         self._has_scores = unit is not Unit.points  # by points the score does not matter
         self._costly: dict[tuple[Any, ...], int] = {}
 
-    def add(
-        self,
-        episodes: Ints,
-        masks: NDArray[np.int8],
-        rolls: Floats,
-        scores: Floats,
-        actions: Ints,
-        best: Ints,
-        regrets: Floats,
-        illegal: Bools,
-    ) -> None:
-        """Count decisions, one per row; ``scores`` are 0 where they do not matter."""
+    def add(self, *columns: NDArray[Any]) -> None:
+        """Count decisions, one per row of these columns; scores are 0 where they do not matter."""
+        episodes, masks, rolls, scores, actions, best, regrets, illegal = columns
         np.add.at(self.regrets, episodes, regrets)
         np.add.at(self._lengths, episodes, 1)
         losses = regrets[~illegal]
@@ -189,8 +182,7 @@ class Tally:
             return
         # Equal decisions have equal regrets: those with the largest regrets of all are among the largest here.
         rows = np.flatnonzero(regrets >= levels[-MAX_COSTLIEST:][0])
-        columns = [rolls, scores, actions, best, regrets]
-        table = np.column_stack([*(column[rows] for column in columns), masks[rows]])
+        table = np.column_stack([column[rows] for column in (rolls, scores, actions, best, regrets, masks)])
         different, counts = np.unique(table, axis=0, return_counts=True)
         for row, count in zip(different.tolist(), counts.tolist(), strict=True):
             self._costly[tuple(row)] = self._costly.get(tuple(row), 0) + count
@@ -273,15 +265,16 @@ def evaluate(
             raise Ten18Error("plays the game, not another problem", "agent", name)
         largest, aim, scale = abs(inner.optimal_value), "mean", _scale_of(inner.problem)
         environment = {"environment": type(inner).__name__ if inner.spec is None else inner.spec.id}
-    tally = Tally(int(episodes), Unit.of(inner.target if is_game else None), largest, scale)
+    tally = Tally(int(episodes), Unit.points if aim == "mean" else Unit.chance, largest, scale)
     begin = None if hasattr(agent, "predict") else getattr(agent, "reset", None)
+    agent = Predictor(agent, deterministic=deterministic) if hasattr(agent, "predict") else agent
     if strategy is None and (env is not None or callable(begin)):
-        _play_one_by_one(agent, begin, env or inner, tally, seed, deterministic=deterministic, hints=hints)
+        _play_one_by_one(agent, begin, env or inner, tally, seed, hints=hints)
     else:
         if strategy is not None:
             choose = _by_strategy(strategy, inner.game, seed)
         else:
-            choose = _choose_by(agent, batch=batch, deterministic=deterministic, hints=hints)
+            choose = _choose_by(agent, batch=batch, hints=hints)
         for first in range(0, int(episodes), BLOCK):
             count = min(BLOCK, int(episodes) - first)
             envs = Ten18VectorEnv(count, inner.game.dice, inner.game.multipliers, aim)
@@ -327,17 +320,16 @@ def _strategy_of(agent: Any) -> Strategy | None:
     return None
 
 
-def _choose_by(agent: Any, *, batch: bool, deterministic: bool = True, hints: bool = True) -> Choose:
-    """How a model or a function chooses; with ``batch`` a function gets many games at once."""
-    model = Predictor(agent, deterministic=deterministic) if hasattr(agent, "predict") else None
+def _choose_by(agent: Any, *, batch: bool, hints: bool = True) -> Choose:
+    """How a predictor or a function chooses; with ``batch`` a function gets many games at once."""
 
     def choose(turn: Turn) -> Ints:
         masks, playing = turn.infos["action_mask"], turn.playing
-        if model:
+        if isinstance(agent, Predictor):
             shown_masks = np.ones_like(masks)  # some models fail if no action is allowed, as at the end
             shown_masks[playing] = masks[playing]
-            return _whole_numbers(model(turn.observations, shown_masks, is_first=not turn.round), len(masks))[playing]
-        shown = shown_info(dict(turn.infos), hints=hints)
+            return _whole_numbers(agent(turn.observations, shown_masks, is_first=not turn.round), len(masks))[playing]
+        shown = arguments.shown_info(dict(turn.infos), hints=hints)
         infos = {name: values[playing] for name, values in shown.items() if not name.startswith("_")}
         observations = turn.observations[playing]
         if batch:
@@ -345,7 +337,7 @@ def _choose_by(agent: Any, *, batch: bool, deterministic: bool = True, hints: bo
         actions = []
         for i, observation in enumerate(observations):
             info = {name: values[i] if values.ndim > 1 else values[i].item() for name, values in infos.items()}
-            actions.append(action_of(agent(observation, info)))
+            actions.append(arguments.action_of(agent(observation, info)))
         return np.array(actions, dtype=np.int64)
 
     return choose
@@ -355,7 +347,7 @@ def _whole_numbers(actions: Any, count: int) -> Ints:
     answer = np.asarray(actions)
     if answer.shape != (count,):
         raise Ten18Error(f"answered {count} games with an array of shape {answer.shape}", "agent")
-    return answer.astype(np.int64) if answer.dtype.kind in "iu" else np.full(count, NO_ACTION, dtype=np.int64)
+    return answer.astype(np.int64) if answer.dtype.kind in "iu" else np.full(count, arguments.NO_ACTION, dtype=np.int64)
 
 
 def _by_strategy(strategy: Strategy, game: Game, seed: int) -> Choose:
@@ -364,8 +356,7 @@ def _by_strategy(strategy: Strategy, game: Game, seed: int) -> Choose:
     run = Run(game, (strategy.name,), seed)
     if not isinstance(strategy, RuleStrategy | ObjectiveStrategy | RandomSlot):
         strategy = _Unknowing(strategy.name, strategy)
-    slots_in = slot_chooser(strategy, run, 0)
-    slots = np.empty((0, 0), dtype=np.uint16)
+    slots_in, slots = slot_chooser(strategy, run, 0), np.empty((0, 0), dtype=np.uint16)
 
     def choose(turn: Turn) -> Ints:
         nonlocal slots
@@ -393,34 +384,22 @@ def _play_block(choose: Choose, envs: Ten18VectorEnv, first: int, seed: int, tal
     observations, infos = envs.reset_to(seed, first)
     playing, scores, round_ = np.arange(count), np.zeros(count), 0
     while playing.size:
-        chosen = choose(Turn(first, round_, observations, infos, playing))
-        acted = np.zeros(count, dtype=np.int64)
-        acted[playing] = chosen
-        before = infos
+        acted, before = np.zeros(count, dtype=np.int64), infos
+        acted[playing] = choose(Turn(first, round_, observations, infos, playing))
         observations, rewards, terminations, _, infos = envs.step(acted)
-        tally.add(
-            first + playing,
-            before["action_mask"][playing],
-            before["roll"][playing].astype(np.float64),
-            scores[playing],
-            chosen,
-            before["best_action"][playing],
-            infos["regret"][playing],
-            infos["illegal"][playing],
-        )
+        columns: list[Any] = [before["action_mask"], before["roll"].astype(np.float64), scores, acted]
+        columns += [before["best_action"], infos["regret"], infos["illegal"]]
+        tally.add(first + playing, *(column[playing] for column in columns))
         tally.returns[first + playing] += rewards[playing]
         if envs.target is not None:
             scores += multipliers[np.clip(acted, 0, len(multipliers) - 1)] * before["roll"]
         playing, round_ = playing[~terminations[playing]], round_ + 1
 
 
-def _play_one_by_one(
-    agent: Any, begin: Any, env: Env[Any, Any], tally: Tally, seed: int, *, deterministic: bool, hints: bool
-) -> None:
+def _play_one_by_one(agent: Any, begin: Any, env: Env[Any, Any], tally: Tally, seed: int, *, hints: bool) -> None:
     """In the environment itself, through its wrappers. These may change rewards: returns come from luck and regrets."""
     inner: Any = env.unwrapped
     has_score = getattr(inner, "target", None) is not None
-    model = Predictor(agent, deterministic=deterministic) if hasattr(agent, "predict") else None
     taken: list[tuple[Any, ...]] = []
     for episode in range(len(tally.returns)):
         observation, info = env.reset(seed=seed if not episode else None)
@@ -431,11 +410,11 @@ def _play_one_by_one(
         tally.returns[episode] = inner.optimal_value + info["luck"]
         is_first, is_over = True, False
         while not is_over:
-            if model:
-                action = model(observation, info["action_mask"], is_first=is_first)
+            if isinstance(agent, Predictor):
+                action = agent(observation, info["action_mask"], is_first=is_first)
             else:
-                action = agent(observation, shown_info(info, hints=hints))
-            chosen, before = action_of(action), info
+                action = agent(observation, arguments.shown_info(info, hints=hints))
+            chosen, before = arguments.action_of(action), info
             score = float(inner.board.score) if has_score else 0.0
             observation, _, terminated, truncated, info = env.step(chosen)
             tally.returns[episode] += info["luck"] - info["regret"]
@@ -467,21 +446,16 @@ def _estimate(values: Floats) -> Estimate:
 
 
 def _digits(error: float) -> int:
-    digits = 2
-    while 0 < error < 10.0 ** (1 - digits) and digits < 9:
-        digits += 1
-    return digits if error else DIGITS
+    return min(9, max(2, 1 + ceil(-log10(error)))) if error else DIGITS
 
 
 def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
-    return [
-        "  ".join(
-            f"{cell:<{wide}}" if not place else f"{cell:>{wide}}"
-            for place, (cell, wide) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
+    first, *widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for name, *cells in rows:
+        aligned = (cell.rjust(width) for cell, width in zip(cells, widths, strict=True))
+        lines.append("  ".join([name.ljust(first), *aligned]).rstrip())
+    return lines
 
 
 def rule_of(agent: Any, *, dice: DiceLike = "3d6", slots: SlotsLike = "1-10", batch: bool = False) -> RuleStrategy:
@@ -496,7 +470,7 @@ def rule_of(agent: Any, *, dice: DiceLike = "3d6", slots: SlotsLike = "1-10", ba
     >>> score_distribution(Board(Game.parse("1d6", "1-3")), lowest).mean
     Fraction(21, 1)
     """
-    game = game_of(dice, slots)
+    game = arguments.game_of(dice, slots)
     positions = len(game.dice.support) << game.size
     check_size(
         f"every decision on {game.size:,} slots",
@@ -541,7 +515,7 @@ def exact_gap(agent: Any, *, dice: DiceLike = "3d6", slots: SlotsLike = "1-10", 
     >>> exact_gap(lambda observation, info: info["action_mask"].argmax(), dice="1d6", slots="1-2")
     Fraction(3, 4)
     """
-    game = game_of(dice, slots)
+    game = arguments.game_of(dice, slots)
     rule = rule_of(agent, dice=dice, slots=slots, batch=batch)
     return value_of(game, game.all_free) - Fraction(score_distribution(Board(game), rule, exact=True).mean)
 
@@ -554,5 +528,6 @@ def _answers(agent: Any, game: Game, *, batch: bool) -> Ints:
     scaled = np.tile(rules_of(game, by_regret=False).scaled, sets - 1)
     observations = np.column_stack([masks, scaled]).astype(np.float32)
     infos = {"action_mask": masks, "roll": np.tile(np.array(rolls), sets - 1)}
+    agent = Predictor(agent) if hasattr(agent, "predict") else agent
     answers = _choose_by(agent, batch=batch)(Turn(0, 0, observations, infos, np.arange(len(masks))))
     return np.concatenate([np.zeros(len(rolls), dtype=np.int64), answers]).reshape(sets, len(rolls))

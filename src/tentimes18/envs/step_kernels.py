@@ -6,8 +6,7 @@ the probabilities of a target. Free slots are a set, but by `MeanTables` the inc
 since such a game can have more slots than a word has bits.
 """
 
-from collections.abc import Callable
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -133,18 +132,18 @@ def new_games(count: int, size: int) -> Games:
     return Games(keys, numbers[0], flags[0], flags[1], places, numbers[1], order, lucks, numbers[2], numbers[3], best)
 
 
-def new_results(count: int, size: int, *, has_target: bool, new: Callable[..., Any]) -> StepResults:
-    """Arrays for the results of a step, each made by ``new``: ``np.empty`` or ``np.zeros``."""
+def new_results(count: int, size: int, *, has_target: bool) -> StepResults:
+    """Arrays for the results of a step, without values."""
     return StepResults(
-        observations=new((count, size + 1 + has_target), dtype=np.float32),
-        rewards=new(count),
-        terminations=new(count, dtype=np.bool_),
-        masks=new((count, size), dtype=np.int8),
-        best_actions=new(count, dtype=np.int64),
-        illegal=new(count, dtype=np.bool_),
-        lucks=new(count),
-        regrets=new(count),
-        rolls=new(count, dtype=np.int64),
+        observations=np.empty((count, size + 1 + has_target), dtype=np.float32),
+        rewards=np.empty(count),
+        terminations=np.empty(count, dtype=np.bool_),
+        masks=np.empty((count, size), dtype=np.int8),
+        best_actions=np.empty(count, dtype=np.int64),
+        illegal=np.empty(count, dtype=np.bool_),
+        lucks=np.empty(count),
+        regrets=np.empty(count),
+        rolls=np.empty(count, dtype=np.int64),
     )
 
 

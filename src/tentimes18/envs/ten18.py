@@ -10,24 +10,15 @@ from gymnasium.envs.registration import EnvSpec
 from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
-from tentimes18.envs.arguments import (
-    REWARDS,
-    DiceLike,
-    Reward,
-    SlotsLike,
-    action_of,
-    game_of,
-    options_in,
-    places_of,
-    shown_info,
-    target_of,
-    verify_choice,
-)
-from tentimes18.envs.decisions import Decisions, ExactDecisions, decisions_of
+from tentimes18.coach.advice import advise
+from tentimes18.coach.aims import Aim, Chance, Mean
+from tentimes18.envs import arguments
+from tentimes18.envs.arguments import DiceLike, Reward, SlotsLike
+from tentimes18.envs.decisions import Decisions, decisions_of
 from tentimes18.envs.render import draw_frame
 from tentimes18.envs.step_kernels import rules_of
 from tentimes18.errors import Ten18Error
-from tentimes18.game import Board, Game
+from tentimes18.game import Board, Game, Position
 from tentimes18.simulate.drawing import draw
 from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of
@@ -84,18 +75,15 @@ class Ten18Env(MeasuredEnv):
         render_mode: str | None = None,
         hints: bool = True,
     ) -> None:
-        verify_choice(reward, REWARDS, "reward")
-        verify_choice(render_mode, (None, *RENDER_MODES), "render_mode")
-        self.game: Game = game_of(dice, slots)
-        self.target = target_of(aim)
+        arguments.verify_choice(reward, arguments.REWARDS, "reward")
+        arguments.verify_choice(render_mode, (None, *RENDER_MODES), "render_mode")
+        self.game: Game = arguments.game_of(dice, slots)
+        self.target = arguments.target_of(aim)
         self.decisions: Decisions = decisions_of(self.game, self.target)
         self.render_mode = render_mode
         self.max_steps = self.game.size
         self.action_space = spaces.Discrete(self.game.size)
-        numbers = (
-            self.game.size + 1 + (self.target is not None)
-        )  # the free slots, the roll, and for a target the points
-        self.observation_space = spaces.Box(0.0, 1.0, (numbers,), np.float32)
+        self.observation_space = spaces.Box(0.0, 1.0, (self.game.size + 1 + (self.target is not None),), np.float32)
         self._by_regret = reward == "regret"
         self._hints = hints
         rules = rules_of(self.game, by_regret=self._by_regret)
@@ -118,24 +106,38 @@ class Ten18Env(MeasuredEnv):
     @property
     def exact_optimal_value(self) -> Fraction:
         """The same as a Fraction; raises ``Ten18Error`` where chances are known in float64 only."""
-        return ExactDecisions(self.game, self.target).optimal
+        return _fraction(self._aim.worth(Position(Board(self.game))))
 
     @property
     def exact_regret(self) -> Fraction:
         """The regret of the last action as a Fraction: the loss of that move in a review; 0 after `reset`."""
-        decisions = self._exactly()
+        self._verify_begun()
         if self._is_over and self._free:  # by an illegal action
-            return decisions.regret(self.board, self.game.dice.support[self._place], None)
+            board = self.board
+            best = _fraction(advise(board, self.game.dice.support[self._place], self._aim).moves[0].worth)
+            if self.target is not None:
+                return best
+            lows = lattice_of(self.game).lows
+            return best - board.score - min(Fraction(0), sum(Fraction(lows[slot - 1]) for slot in board.free_slots))
         if not self._placements:
             return Fraction(0)
         roll, slot = self._placements[-1]
-        return decisions.regret(Board.replay(self.game, self._placements[:-1]), roll, slot)
+        board = Board.replay(self.game, self._placements[:-1])
+        return _fraction(advise(board, roll, self._aim).move(slot).loss)
 
     @property
     def exact_luck(self) -> Fraction:
         """The luck of the roll to place as a Fraction; 0 when the game is over."""
-        decisions, roll = self._exactly(), self.roll
-        return Fraction(0) if roll is None else decisions.luck(self.board, roll)
+        self._verify_begun()
+        board, roll = self.board, self.roll
+        if roll is None:
+            return Fraction(0)
+        best = advise(board, roll, self._aim).moves[0].worth
+        return _fraction(best) - _fraction(self._aim.worth(Position(board)))
+
+    @property
+    def _aim(self) -> Aim:
+        return Mean() if self.target is None else Chance(self.game, self.target)
 
     @property
     def board(self) -> Board:
@@ -155,7 +157,7 @@ class Ten18Env(MeasuredEnv):
     ) -> tuple[Observation, dict[str, Any]]:
         """Start the next game of the seed, or the first one of this one."""
         super().reset(seed=seed)
-        choices = options_in(options, "{'rolls': [...]}")
+        choices = arguments.options_in(options, "{'rolls': [...]}")
         rolls = choices.pop("rolls", None)
         if choices:
             raise Ten18Error("accepted: {'rolls': [...]}", "options", options)
@@ -164,50 +166,44 @@ class Ten18Env(MeasuredEnv):
             seed = int(self.np_random.integers(1 << 63)) if known is None or known < 0 else known
         if seed is not None:
             self._seed, self._episode, self._drawn = seed, 0, []
-        self._places = self._next_places() if rolls is None else places_of(self.game, rolls)
+        self._places = self._next_places() if rolls is None else arguments.places_of(self.game, rolls)
         self._placements = []
         self._free, self._made, self._is_over = self.game.all_free, 0, False
         self._mask = np.ones(self.game.size, dtype=np.int8)
         self._observation = np.ones(self.observation_space.shape or (), dtype=np.float32)
-        return self._shown(0.0)
+        return self._shown()
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         if self._is_over:
             raise ResetNeeded("no game is in play; reset() starts the next one")
-        slot, place, free = action_of(action), self._place, self._free
-        if slot < 0 or not free >> slot & 1:
-            return self._ended()
-        regret = self._decision.losses[slot]
-        self._placements.append((self.game.dice.support[place], slot + 1))
-        self._free ^= 1 << slot
-        self._made += self._shifts[slot][place]
-        self._mask[slot] = 0
-        self._observation[slot] = 0.0
-        self._is_over = not self._free
-        if self._by_regret:
-            reward = 0.0 - regret
-        elif self.target is None:
-            reward = self._points[slot][place]
+        slot, place = arguments.action_of(action), self._place
+        is_illegal = slot < 0 or not self._free >> slot & 1
+        if is_illegal:
+            reward = self.decisions.illegal_reward(self._free)
+            regret = self.decisions.value(self._free, self._made) + self._decision.luck - reward
+            self._is_over = True
+            self._mask[:] = 0
         else:
-            reward = self.decisions.value(0, self._made) if self._is_over else 0.0
-        observation, info = self._shown(regret)
-        return observation, reward, self._is_over, False, info
+            regret = self._decision.losses[slot]
+            self._placements.append((self.game.dice.support[place], slot + 1))
+            self._free ^= 1 << slot
+            self._mask[slot] = 0
+            self._observation[slot] = 0.0
+            self._is_over = not self._free
+            if self.target is None:
+                reward = self._points[slot][place]
+            else:
+                self._made += self._shifts[slot][place]
+                reward = self.decisions.value(0, self._made) if self._is_over else 0.0
+        observation, info = self._shown(regret, is_illegal)
+        return observation, 0.0 - regret if self._by_regret else reward, self._is_over, False, info
 
     def render(self) -> str | NDArray[np.uint8] | None:
         if self.render_mode is None:
             return None
         return draw_frame(self.render_mode, self.board, self.roll)
 
-    def _ended(self) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        reward = self.decisions.illegal_reward(self._free)
-        regret = self.decisions.value(self._free, self._made) + self._decision.luck - reward
-        self._is_over = True
-        self._mask[:] = 0
-        observation, info = self._shown(regret)
-        info["illegal"] = True
-        return observation, 0.0 - regret if self._by_regret else reward, True, False, info
-
-    def _shown(self, regret: float) -> tuple[Observation, dict[str, Any]]:
+    def _shown(self, regret: float = 0.0, is_illegal: bool = False) -> tuple[Observation, dict[str, Any]]:
         size, best, luck, roll, scaled = self.game.size, -1, 0.0, 0, 0.0
         if not self._is_over:
             self._place = place = self._places[len(self._placements)]
@@ -220,17 +216,16 @@ class Ten18Env(MeasuredEnv):
         info = {
             "action_mask": self._mask.copy(),
             "best_action": best,
-            "illegal": False,
+            "illegal": is_illegal,
             "luck": luck,
             "regret": regret,
             "roll": roll,
         }
-        return self._observation.copy(), shown_info(info, hints=self._hints)
+        return self._observation.copy(), arguments.shown_info(info, hints=self._hints)
 
-    def _exactly(self) -> ExactDecisions:
+    def _verify_begun(self) -> None:
         if not self._places:
             raise ResetNeeded("reset() starts the first game")
-        return ExactDecisions(self.game, self.target)
 
     def _next_places(self) -> list[int]:
         """The places of the next game's rolls in the support; games are drawn ahead, few of them at first."""
@@ -240,3 +235,9 @@ class Ten18Env(MeasuredEnv):
             self._drawn = draw(Run(self.game, (), self._seed), self._episode, games).T[::-1].tolist()
         self._episode += 1
         return self._drawn.pop()
+
+
+def _fraction(value: Fraction | float) -> Fraction:
+    if isinstance(value, Fraction):
+        return value
+    raise Ten18Error("the chances of this game do not fit into exact numbers: regrets are known in float64 only", "aim")

@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from gymnasium.error import ResetNeeded
@@ -17,28 +17,10 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from tentimes18.arrays import Bools, Floats, Ints
-from tentimes18.envs.arguments import (
-    DiceLike,
-    Reward,
-    SlotsLike,
-    game_of,
-    options_in,
-    places_of,
-    seed_of,
-    shown_info,
-    verify_choice,
-)
+from tentimes18.envs import arguments, step_kernels
+from tentimes18.envs.arguments import DiceLike, Reward, SlotsLike
 from tentimes18.envs.render import draw_frame
-from tentimes18.envs.step_kernels import (
-    ChanceTables,
-    DecisionTables,
-    MeanTables,
-    StepResults,
-    new_games,
-    new_results,
-    rules_of,
-    step_games,
-)
+from tentimes18.envs.step_kernels import StepResults
 from tentimes18.envs.ten18 import RENDER_MODES, Ten18Env
 from tentimes18.errors import IllegalMove, Ten18Error
 from tentimes18.game import Board, Game
@@ -47,13 +29,12 @@ from tentimes18.simulate.drawing import key_of, roll_source
 from tentimes18.simulate.run import Run, verify_seed
 from tentimes18.solve.parallel import thread_count
 
-Frame: TypeAlias = str | NDArray[np.uint8]
 ROLLS = "rolls"  # the purpose of a seed, as in a simulation
 GAME_BYTES, SLOT_BYTES = 250, 20  # per game, and per game and slot
 FRAME_BYTES = {"ansi": 4e3, "rgb_array": 1.2e6}
 MIN_THREAD_GAMES = 1024  # waking a thread takes as long as a step of so few games
 MIN_THREAD_TABLE_GAMES = 3000  # the same, with a table of decisions
-TABLES = DecisionTables, MeanTables, ChanceTables
+TABLES = step_kernels.DecisionTables, step_kernels.MeanTables, step_kernels.ChanceTables
 MODES = tuple(mode.value for mode in AutoresetMode)
 
 
@@ -83,10 +64,10 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
         if isinstance(num_envs, bool) or not isinstance(num_envs, int | np.integer) or num_envs < 1:
             raise Ten18Error("accepted: a number of games, 1 or more", "num_envs", num_envs)
         mode = autoreset_mode.value if isinstance(autoreset_mode, AutoresetMode) else autoreset_mode
-        verify_choice(mode, MODES, "autoreset_mode")
+        arguments.verify_choice(mode, MODES, "autoreset_mode")
         self.num_envs = int(num_envs)
-        verify_choice(render_mode, (None, *RENDER_MODES), "render_mode")
-        self.game = game_of(dice, slots)
+        arguments.verify_choice(render_mode, (None, *RENDER_MODES), "render_mode")
+        self.game = arguments.game_of(dice, slots)
         size = self.num_envs * (GAME_BYTES + SLOT_BYTES * self.game.size + FRAME_BYTES.get(render_mode or "", 0))
         check_size(f"a batch of {self.num_envs:,} games", bytes=size, field="num_envs")
         single = Ten18Env(self.game.dice, self.game.multipliers, aim, reward, render_mode)
@@ -100,9 +81,9 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         tables = self.decisions.tables
         self._tables: tuple[Any, ...] = tuple(tables if isinstance(tables, kind) else None for kind in TABLES)
-        self._rules = rules_of(self.game, by_regret=reward == "regret")
+        self._rules = step_kernels.rules_of(self.game, by_regret=reward == "regret")
         self._source = roll_source(Run(self.game, (), seed=0))  # the keys are those of the games
-        self._games = new_games(self.num_envs, self.game.size)
+        self._games = step_kernels.new_games(self.num_envs, self.game.size)
         self._all = np.arange(self.num_envs)
         self._is_seeded, self._hints = False, hints
 
@@ -125,7 +106,7 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
         """
         super().reset(seed=seed if isinstance(seed, int) else None)
         accepted = f"{{'reset_mask': an array of {self.num_envs} bools, not all False, 'rolls': an array of rolls}}"
-        choices = options_in(options, accepted)
+        choices = arguments.options_in(options, accepted)
         rolls, which = choices.pop("rolls", None), self._all
         if choices:
             mask = np.asarray(choices.get("reset_mask"))
@@ -139,7 +120,9 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
         if places is not None:
             self._games.places[which] = places
             self._games.fixed[which] = True
-        results = new_results(self.num_envs, self.game.size, has_target=self.target is not None, new=np.zeros)
+        results = step_kernels.new_results(self.num_envs, self.game.size, has_target=self.target is not None)
+        for array in results:
+            array.fill(0)
         if len(which) < self.num_envs:
             results.observations[:] = self._observed()
         self._step(which, self._all, results)
@@ -163,7 +146,7 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
             raise ResetNeeded("reset() starts the first games")
         if self.autoreset_mode is AutoresetMode.DISABLED and self._games.over.any():
             raise ResetNeeded("a game is over; reset() with a reset_mask starts the next one")
-        results = new_results(self.num_envs, self.game.size, has_target=self.target is not None, new=np.empty)
+        results = step_kernels.new_results(self.num_envs, self.game.size, has_target=self.target is not None)
         chosen = np.ascontiguousarray(chosen, dtype=np.int64)
         if self._slots is not None:
             playing = np.flatnonzero(~self._games.over)
@@ -176,7 +159,7 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
         infos |= self._infos(results, np.ones(self.num_envs, dtype=np.bool_))
         return results.observations, results.rewards, results.terminations, truncations, infos
 
-    def render(self) -> tuple[Frame, ...] | None:
+    def render(self) -> tuple[str | NDArray[np.uint8], ...] | None:
         if self._slots is None:
             return None
         if not self._is_seeded:
@@ -195,7 +178,7 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
         table, mean, chance = self._tables
 
         def step(part: Ints) -> None:
-            step_games(table, mean, chance, self._rules, self._source, self._games, part, actions, results)
+            step_kernels.step_games(table, mean, chance, self._rules, self._source, self._games, part, actions, results)
 
         least = MIN_THREAD_GAMES if self._tables[0] is None else MIN_THREAD_TABLE_GAMES
         parts = min(thread_count(), len(which) // least)
@@ -240,7 +223,7 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
                 if self._is_seeded:
                     continue
                 own = int(self.np_random.integers(1 << 63))
-            own = seed_of(own)
+            own = arguments.seed_of(own)
             verify_seed(own)
             self._games.keys[i] = key_of(own, ROLLS)
             self._games.numbers[i] = 0
@@ -276,7 +259,7 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
             "regret": results.regrets,
             "roll": results.rolls,
         }
-        return shown_info(infos | {f"_{name}": is_there.copy() for name in infos}, hints=self._hints)
+        return arguments.shown_info(infos | {f"_{name}": is_there.copy() for name in infos}, hints=self._hints)
 
 
 @cache
@@ -297,5 +280,5 @@ def roll_places(game: Game, num_envs: int, which: Ints, rolls: object) -> Ints:
     starting = array[which]
     places = np.minimum(np.searchsorted(support, starting), len(support) - 1)
     if (wrong := (support[places] != starting).any(axis=1)).any():
-        places_of(game, starting[wrong.argmax()])  # raises an error that names the roll
+        arguments.places_of(game, starting[wrong.argmax()])  # raises an error that names the roll
     return places

@@ -16,15 +16,15 @@ from tentimes18.game import Number
 class Check:
     """One thing the paper prints, and ours: ``where`` names the table or section, ``item`` the place in it.
 
-    ``line`` names the line of a table that has the number, if it is in one.
+    A section leaves out its own heading. ``line`` names the line of a table that has the number, if it is in one.
     """
 
-    where: str
     item: str
     printed: str
     computed: Number | float | str
     agrees: bool
     note: str = ""
+    where: str = ""
     line: str = ""
 
     @property
@@ -32,20 +32,20 @@ class Check:
         return not self.agrees and not self.note
 
 
-def number(where: str, item: str, printed: str, computed: Number | float, line: str = "") -> Check:
+def number(item: str, printed: str, computed: Number | float, where: str = "", line: str = "") -> Check:
     """A printed number, which agrees when ours rounds to it."""
     exact = Fraction(computed)
     plain = exact.numerator if exact.denominator == 1 else float(exact)
-    return Check(where, item, printed, plain, _rounded(exact, printed) == Decimal(printed), line=line)
+    return Check(item, printed, plain, _rounded(exact, printed) == Decimal(printed), where=where, line=line)
 
 
-def claim(where: str, item: str, printed: str, computed: str, agrees: bool, note: str = "") -> Check:
-    return Check(where, item, printed, computed, agrees, note if agrees else "")
+def claim(item: str, printed: str, computed: str, agrees: bool, where: str = "", note: str = "") -> Check:
+    return Check(item, printed, computed, agrees, note if agrees else "", where)
 
 
-def misprint(where: str, item: str, printed: str, computed: str | float, shown: bool, note: str) -> Check:
+def misprint(item: str, printed: str, computed: str | float, shown: bool, note: str, where: str = "") -> Check:
     """What the paper prints is not what it means; explained while ``shown``, the proof by number, holds."""
-    return Check(where, item, printed, computed, False, note if shown else "")
+    return Check(item, printed, computed, False, note if shown else "", where)
 
 
 def _rounded(exact: Fraction, printed: str) -> Decimal:

@@ -5,6 +5,7 @@ the roll where it could go. Blocks that cost points have the colour of losses. I
 to the left, in green, the second's to the right, in violet. A preview is what a chat shows beside a link.
 """
 
+from collections.abc import Iterable
 from functools import lru_cache
 from io import BytesIO
 from itertools import accumulate
@@ -117,10 +118,9 @@ def draw_board(board: Board, roll: int | None = None) -> Image.Image:
     _draw_rounds(canvas, board, roll, (MARGIN + 24, height - MARGIN - 40, 184))
     start, trough = SOLO_TROUGH
     side = _Side(start, 1, trough, "felt")
-    for slot, row in enumerate(_rows(board.game, MARGIN, height - MARGIN), start=1):
-        key = 276 - start, width - 2 * MARGIN - 252
-        _draw_slot(canvas, board, roll, slot, row, side, key)
-        _draw_multiplier(canvas, board.game, slot, row, 324)
+    rows = _rows(board.game, MARGIN, height - MARGIN)
+    _draw_slots(canvas, board, roll, rows, side, (276 - start, width - 2 * MARGIN - 252))
+    _draw_multipliers(canvas, board.game, rows, 324)
     return canvas.image_of_all()
 
 
@@ -142,10 +142,8 @@ def draw_duel(boards: tuple[Board, Board], roll: int | None = None) -> Image.Ima
         canvas.box(x - 33, centre + 37, 66, 9, 4.5, "on-deep-2")
         canvas.box(x - 32, centre + 38, 64, 7, 3.5, colour)
         side = _Side(middle + way * start, way, trough, colour)
-        for slot, row in enumerate(rows, start=1):
-            _draw_slot(canvas, board, roll, slot, row, side, (-10, middle - MARGIN - start + 10))
-    for slot, row in enumerate(rows, start=1):
-        _draw_multiplier(canvas, boards[0].game, slot, row, middle)
+        _draw_slots(canvas, board, roll, rows, side, (-10, middle - MARGIN - start + 10))
+    _draw_multipliers(canvas, boards[0].game, rows, middle)
     return canvas.image_of_all()
 
 
@@ -168,40 +166,39 @@ def _draw_rounds(canvas: _Canvas, board: Board, roll: int | None, place: tuple[f
         canvas.box(left + number * step, top, max(1.0, step - min(3.0, step / 4)), 8, 2, colour)
 
 
-def _draw_multiplier(canvas: _Canvas, game: Game, slot: int, row: _Row, x: float) -> None:
-    if row.type_size:
-        canvas.text(times(game.multipliers[slot - 1]), x, row.middle, row.type_size, "ink", 64)
+def _draw_multipliers(canvas: _Canvas, game: Game, rows: Iterable[_Row], x: float) -> None:
+    for multiplier, row in zip(game.multipliers, rows, strict=True):
+        if row.type_size:
+            canvas.text(times(multiplier), x, row.middle, row.type_size, "ink", 64)
 
 
-def _draw_slot(
-    canvas: _Canvas, board: Board, roll: int | None, slot: int, row: _Row, side: _Side, key: tuple[float, float]
+def _draw_slots(
+    canvas: _Canvas, board: Board, roll: int | None, rows: Iterable[_Row], side: _Side, key: tuple[float, float]
 ) -> None:
-    """The slot of a board: raised as a key while the roll can go there, flat once it is filled."""
-    placed = board[slot]
-    multiplier = board.game.multipliers[slot - 1]
-    if placed is None and roll is not None and row.height >= MIN_KEY:
-        (left, width), top, height = side.box(*key), row.top + 1.5, row.height - 3
-        canvas.box(left, top, width, height, 8, "line")
-        canvas.box(left + 1, top + 1, width - 2, height - 2, 7, "card")
-    edge = row.middle - row.thickness / 2
-    left, width = side.box(0, side.trough)
-    canvas.box(left, edge, width, row.thickness, 3, "sunk")
-    shown = roll if placed is None else placed
-    if not shown and placed is None:
-        return
-    shown = shown or 0
-    colour = side.colour if shown * multiplier >= 0 else "loss"
-    length = abs(shown) / (max(map(abs, board.game.dice.support)) or 1) * side.trough
-    if shown:
-        left, width = side.box(0, length)
-        canvas.box(left, edge, width, row.thickness, 3, colour if placed is not None else f"{colour}-soft")
-    if placed is None:
-        left, width = side.box(max(length - 2, 0), 2)
-        canvas.box(left, edge, width, row.thickness, 0, colour)
-    elif row.type_size:
-        x = side.start + side.way * (side.trough + 86)
-        canvas.text(shown_number(multiplier * placed), x, row.middle, row.type_size, "ink", 70)
-        _draw_number(canvas, shown_roll(placed), colour, length, row, side)
+    """The slots of a board: raised as keys while the roll can go there, flat once they are filled."""
+    longest = max(map(abs, board.game.dice.support)) or 1
+    for slot, (multiplier, row) in enumerate(zip(board.game.multipliers, rows, strict=True), start=1):
+        placed = board[slot]
+        if placed is None and roll is not None and row.height >= MIN_KEY:
+            (left, width), top, height = side.box(*key), row.top + 1.5, row.height - 3
+            canvas.box(left, top, width, height, 8, "line")
+            canvas.box(left + 1, top + 1, width - 2, height - 2, 7, "card")
+        edge = row.middle - row.thickness / 2
+        left, width = side.box(0, side.trough)
+        canvas.box(left, edge, width, row.thickness, 3, "sunk")
+        shown = (roll if placed is None else placed) or 0
+        colour = side.colour if shown * multiplier >= 0 else "loss"
+        length = abs(shown) / longest * side.trough
+        if shown:
+            left, width = side.box(0, length)
+            canvas.box(left, edge, width, row.thickness, 3, colour if placed is not None else f"{colour}-soft")
+        if placed is None and shown:
+            left, width = side.box(max(length - 2, 0), 2)
+            canvas.box(left, edge, width, row.thickness, 0, colour)
+        elif placed is not None and row.type_size:
+            x = side.start + side.way * (side.trough + 86)
+            canvas.text(shown_number(multiplier * placed), x, row.middle, row.type_size, "ink", 70)
+            _draw_number(canvas, shown_roll(placed), colour, length, row, side)
 
 
 def _draw_number(canvas: _Canvas, text: str, colour: str, length: float, row: _Row, side: _Side) -> None:

@@ -1,10 +1,10 @@
 """Pictures of other aims than the mean: the best chance of a target, and the price of safety."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -12,8 +12,7 @@ from matplotlib.figure import Figure
 from tentimes18.game import Board, Game, Number
 from tentimes18.number_format import percent, points, rough
 from tentimes18.pictures.colours import FELT, INK, LUCK, QUIET, WHITE
-from tentimes18.pictures.plot_labels import Labels
-from tentimes18.pictures.plot_style import canvas, percent_ticks, styled, whole_ticks
+from tentimes18.pictures.plot_style import Labels, canvas, percent_ticks, styled, whole_ticks
 from tentimes18.solve.aims import ChanceTable
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.parallel import Progress, split_progress
@@ -23,6 +22,8 @@ from tentimes18.strategies.named import named
 from tentimes18.strategies.solved import chances
 from tentimes18.strategies.strategy import score_distribution
 from tentimes18.wording import game_name
+
+Curve: TypeAlias = Sequence[tuple[float, float]]
 
 MAX_TARGETS = 2000
 SURE = 1e-3  # chances this near to 0 and 1 are not shown
@@ -82,43 +83,29 @@ def plot_target(game: Game, progress: Progress | None = None) -> Figure:
         panel.grid(axis="y")
         panel.margins(x=0.01)
     if max(gains) > NONE:
-        *curves, of_gain = (list(zip(places, heights, strict=True)) for heights in (usual, best, gains))
-        _name_gain(axes, below, curves, of_gain, top, *ends)
+        usual_curve, best_curve, gain_curve = (list(zip(places, one, strict=True)) for one in (usual, best, gains))
+        place, (low, high) = float(top), ends
+        axes.plot([place, place], [0, high], color=INK, linewidth=0.6)
+        below.axvline(place, color=INK, linewidth=0.6)
+        aimed_at = f"aiming at {points(Fraction(top))}: {percent(high)}", LUCK, RIGHT_AND_UP
+        with_optimal = f"optimal: {percent(low)}", FELT, LEFT_AND_DOWN
+        _name_dots(axes, place, {high: aimed_at, low: with_optimal}, usual_curve, best_curve)
+        gained = f"+{rough(100 * (high - low))} percentage points", LUCK, RIGHT_AND_UP
+        _name_dots(below, place, {high - low: gained}, [(place, 0), (place, below.get_ylim()[1])], gain_curve)
     return figure
 
 
-def _name_gain(
-    axes: Axes,
-    below: Axes,
-    curves: Iterable[Sequence[tuple[float, float]]],
-    gains: Sequence[tuple[float, float]],
-    target: Number,
-    usual: float,
-    best: float,
-) -> None:
-    place, gain = float(target), best - usual
-    dot: dict[str, Any] = {"markersize": 5, "markeredgecolor": INK, "markeredgewidth": 0.9, "zorder": 3}
-    axes.plot([place, place], [0, best], color=INK, linewidth=0.6)
-    below.axvline(place, color=INK, linewidth=0.6)
-    below.plot(place, gain, "o", color=LUCK, **dot)
+def _name_dots(axes: Axes, place: float, dots: Mapping[float, tuple[str, str, Sequence[int]]], *curves: Curve) -> None:
+    """Dots at these heights with their names, in their colours, and where to try them first; off these curves."""
     labels = Labels(axes)
     for curve in curves:
         labels.avoid_line(curve)
-    for height, text, colour, angles in (
-        (best, f"aiming at {points(Fraction(target))}: {percent(best)}", LUCK, RIGHT_AND_UP),
-        (usual, f"optimal: {percent(usual)}", FELT, LEFT_AND_DOWN),
-    ):
-        axes.plot(place, height, "o", color=colour, **dot)
+    for height, (text, colour, angles) in dots.items():
+        style: dict[str, Any] = {"markersize": 5, "markeredgecolor": INK, "markeredgewidth": 0.9, "zorder": 3}
+        axes.plot(place, height, "o", color=colour, **style)
         labels.avoid(place, height)
         labels.add(place, height, text, angles, color=colour, fontweight="bold")
     labels.draw()
-    of_gain = Labels(below)
-    of_gain.avoid_line([(place, 0), (place, below.get_ylim()[1])])
-    of_gain.avoid_line(gains)
-    of_gain.avoid(place, gain)
-    text = f"+{rough(100 * gain)} percentage points"
-    of_gain.add(place, gain, text, RIGHT_AND_UP, color=LUCK, fontweight="bold")
-    of_gain.draw()
 
 
 def _targets(game: Game, table: ChanceTable) -> list[Number]:
@@ -163,28 +150,23 @@ def plot_front(game: Game, strategies: Iterable[FrontPoint]) -> Figure:
     axes.margins(x=0.1, y=0.12)
     axes.plot([point.sd for point in efficient], [point.mean for point in efficient], color=FELT, label="front")
     lowest = min(2 * efficient[0].mean - best.mean, best.mean - best.sd / 4)
-    shown = [point for point in points_ if point.mean >= lowest]
-    for point in shown:
-        colour = FELT if point.efficient else QUIET
-        face = colour if point.efficient else WHITE
-        axes.plot(point.sd, point.mean, "o", color=colour, markerfacecolor=face, markersize=5.5, label=point.strategy)
-    axes.update_datalim([(point.sd, best.mean) for point in points_])  # also those at the edge
+    # Points that are too far below are drawn at the edge.
+    axes.update_datalim([(point.sd, point.mean if point.mean >= lowest else best.mean) for point in points_])
     axes.autoscale_view()
     labels = Labels(axes)
-    bottom, top = axes.get_ylim()
-    edge = bottom + 0.03 * (top - bottom)
-    for point in points_:
-        labels.avoid(point.sd, max(point.mean, edge))
     labels.avoid_line([(point.sd, point.mean) for point in efficient])
-    for point in shown:
+    bottom, top = axes.get_ylim()
+    for point in sorted(points_, key=lambda point: point.mean < lowest):
+        place, marker, name = point.mean, "o", point.strategy
+        if place < lowest:
+            place, marker, name = bottom + 0.03 * (top - bottom), "v", f"{name}, mean {points(Fraction(place))}"
         colour = FELT if point.efficient else QUIET
+        face = colour if point.efficient or marker == "v" else WHITE
+        axes.plot(point.sd, place, marker, color=colour, markerfacecolor=face, markersize=5.5, label=point.strategy)
+        labels.avoid(point.sd, place)
         angles = UP if point is best else LEFT_AND_UP if point.efficient else RIGHT
         weight = "bold" if point is best else "normal"
-        labels.add(point.sd, point.mean, point.strategy, angles, color=colour, fontsize=8, fontweight=weight)
-    for point in (point for point in points_ if point.mean < lowest):
-        axes.plot(point.sd, edge, "v", color=QUIET, markersize=5.5, label=point.strategy)
-        text = f"{point.strategy}, mean {points(Fraction(point.mean))}"
-        labels.add(point.sd, edge, text, RIGHT, color=QUIET, fontsize=8)
+        labels.add(point.sd, place, name, angles, color=colour, fontsize=8, fontweight=weight)
     labels.draw()
     return figure
 

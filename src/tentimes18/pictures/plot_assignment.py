@@ -23,8 +23,7 @@ from tentimes18.assignment import (
 from tentimes18.errors import Ten18Error
 from tentimes18.number_format import counted, listed, points, span, times
 from tentimes18.pictures.colours import FELT, INK, LUCK, SUNK, WHITE, tint
-from tentimes18.pictures.plot_labels import Labels
-from tentimes18.pictures.plot_style import canvas, cell_size, round_ones, styled, whole_ticks
+from tentimes18.pictures.plot_style import Labels, canvas, cell_size, round_ones, styled, whole_ticks
 
 STEPS = 400  # along an axis
 NUMBERS = 40  # of arrivals for which the picture of values is solved
@@ -37,6 +36,9 @@ DARKER = 0.62
 LIGHTEST = 0.25  # of the tints that lines have
 SPACE_BELOW, SPACE_ABOVE = 0.4, 0.3  # beyond the thresholds, as a share of their spread
 MAX_STEPS = 80  # arrivals that are drawn one by one
+POINTS = 600  # of a line
+LEAST = 10  # arrivals of a line
+UP = (90, 60, 120, 45, 135)
 
 
 @styled
@@ -50,21 +52,19 @@ def plot_bounds(problem: Problem, named: str) -> Figure:
     if problem.revenue:
         raise Ten18Error("problems of revenue have prices instead of thresholds; draw prices", "revenue")
     plan, times_, lefts = _course(problem)
-    order = _by_multiplier(problem)
+    order, n = _by_multiplier(problem), len(problem.multipliers)
     rows = [[row[place] for place in order] for row in map(plan.row, lefts)]
-    first = [_points(bound) for bound in (rows[0][0], rows[0][-1])]
+    title = f"The first must exceed {_points(rows[0][0])}"
     if _are_equal(problem):
-        title = f"The first must exceed {first[0]}"
-        if len(rows[0]) > 1:
-            title += f"; with one slot left, {first[1]}"
-        figure, axes = canvas(title, _subtitle(problem, named, "what a value must exceed, by the number of free slots"))
-        n = len(rows[0])
+        title += f"; with one slot left, {_points(rows[0][-1])}" if n > 1 else ""
+        text = "what a value must exceed, by the number of free slots"
+        figure, axes = _timed(problem, named, title, text, "value that is taken", times_)
         _by_free_slots(axes, times_, {count: [float(row[n - count]) for row in rows] for count in _counts(n)})
-        return _finished(figure, axes, problem, "value that is taken")
-    title = f"The first must exceed {first[0]}; for the best slot, {first[1]}"
-    figure, axes = canvas(title, _subtitle(problem, named, "which slot a value goes to while all are free"))
+        return figure
+    title += f"; for the best slot, {_points(rows[0][-1])}"
+    figure, axes = _timed(problem, named, title, "which slot a value goes to while all are free", "value", times_)
     _bands(axes, times_, rows, problem)
-    return _finished(figure, axes, problem, "value")
+    return figure
 
 
 @styled
@@ -79,18 +79,18 @@ def plot_prices(problem: Problem, named: str) -> Figure:
         prices = {count: [row[count - 1] for row in rows] for count in _counts(n)}
         title = f"The first of {n:,} costs {_points(prices[n][0])} at the beginning"
         title += f", the last one {_points(prices[1][0])}" if n > 1 else ""
-        figure, axes = canvas(title, _subtitle(problem, named, "the price of a slot, by how many are left"))
+        figure, axes = _timed(problem, named, title, "the price of a slot, by how many are left", "price", times_)
         _by_free_slots(axes, times_, prices)
-        return _finished(figure, axes, problem, "price")
+        return figure
     order = _by_multiplier(problem)
     rows = [[row[place] for place in order] for row in plan.price_rows(lefts)]
     title = f"At the beginning slots cost {_points(rows[0][0])} to {_points(rows[0][-1])}"
-    figure, axes = canvas(title, _subtitle(problem, named, "the price of each slot while all are free"))
+    figure, axes = _timed(problem, named, title, "the price of each slot while all are free", "price", times_)
     shown = range(n) if n <= MAX_BANDS else [round(step * (n - 1) / 5) for step in range(6)]
     names = {place: f"slot {order[place] + 1}, {times(Fraction(plan.multipliers[order[place]]))}" for place in shown}
     lines = [(place / max(1, n - 1), name, [row[place] for row in rows]) for place, name in names.items()]
     _lines(axes, times_, lines)
-    return _finished(figure, axes, problem, "price")
+    return figure
 
 
 @styled
@@ -188,8 +188,22 @@ def _slots(problem: Problem) -> str:
     return f"{n:,} slots, {times(Fraction(min(problem.multipliers)))} to {times(Fraction(max(problem.multipliers)))}"
 
 
-def _subtitle(problem: Problem, named: str, text: str) -> str:
-    return f"{_slots(problem)}, values {named}: {text}"
+def _timed(
+    problem: Problem, named: str, title: str, text: str, ylabel: str, times_: Sequence[float]
+) -> tuple[Figure, Axes]:
+    """A figure and its axes, with the times below them."""
+    figure, axes = canvas(title, f"{_slots(problem)}, values {named}: {text}")
+    axes.set(ylabel=ylabel, xlim=(times_[0], times_[-1]))
+    if isinstance(problem.arrivals, Poisson):
+        until = float(problem.arrivals.until)
+        axes.set_xlabel("time, from the beginning to the deadline")
+        ticks = MaxNLocator(nbins=8, steps=[1, 2, 3, 5, 6, 10]).tick_values(0, until)
+        axes.set_xticks([*(tick for tick in ticks if 0 <= tick < 0.95 * until), until])
+    else:
+        axes.set_xlabel("arrivals still to come")
+        numbers = range(round(min(axes.get_xlim())), round(max(axes.get_xlim())) + 1)
+        axes.set_xticks([numbers[place] for place in round_ones(numbers, 8)])
+    return figure, axes
 
 
 def _points(value: Any) -> str:
@@ -204,10 +218,8 @@ def _counts(n: int) -> list[int]:
 def _by_free_slots(axes: Axes, times_: Sequence[float], heights: Mapping[int, Sequence[float]]) -> None:
     """Equal slots: one line for each number of free slots."""
     steps = max(1, len(heights) - 1)
-    lines = [
-        (1 - place / steps, "1 slot left" if count == 1 else f"{count:,} left", heights[count])
-        for place, count in enumerate(sorted(heights))
-    ]
+    names = {count: "1 slot left" if count == 1 else f"{count:,} left" for count in sorted(heights)}
+    lines = [(1 - place / steps, name, heights[count]) for place, (count, name) in enumerate(names.items())]
     _lines(axes, times_, lines)
 
 
@@ -215,7 +227,7 @@ def _lines(axes: Axes, times_: Sequence[float], lines: Sequence[tuple[float, str
     """Draw lines: each has a shade from 0 to 1, a name, which is written where it fits, and heights."""
     low = min(0.0, *(min(heights) for _, _, heights in lines))
     high = max(max(heights) for _, _, heights in lines) * 1.07
-    axes.set(xlim=(times_[0], times_[-1]), ylim=(low, high))
+    axes.set(ylim=(low, high))
     _, height = cell_size(axes, 1, high - low)
     at = round(NAME_PLACE * (len(times_) - 1))
     taken: list[float] = []
@@ -250,12 +262,9 @@ def _bands(axes: Axes, times_: Sequence[float], rows: Sequence[Sequence[Any]], p
     least = min((threshold for line in lines for threshold in line if threshold > 0), default=0.0)
     spread = most - least
     bottom, top = max(0.0, least - SPACE_BELOW * spread), most + SPACE_ABOVE * (spread or most or 1.0)
-    edges = [
-        [bottom] * len(rows),
-        *([max(bottom, threshold) for threshold in line] for line in lines),
-        [top] * len(rows),
-    ]
-    axes.set(xlim=(times_[0], times_[-1]), ylim=(bottom, top))
+    between = ([max(bottom, threshold) for threshold in line] for line in lines)
+    edges = [[bottom] * len(rows), *between, [top] * len(rows)]
+    axes.set(ylim=(bottom, top))
     _, height = cell_size(axes, 1, top - bottom)
     at = round(NAME_PLACE * (len(rows) - 1))
     step: Any = None if _steps(times_) == "default" else "mid"
@@ -278,41 +287,20 @@ def _bands(axes: Axes, times_: Sequence[float], rows: Sequence[Sequence[Any]], p
     axes.set_axisbelow(False)
 
 
-def _finished(figure: Figure, axes: Axes, problem: Problem, ylabel: str) -> Figure:
-    axes.set_ylabel(ylabel)
-    if isinstance(problem.arrivals, Poisson):
-        until = float(problem.arrivals.until)
-        axes.set_xlabel("time, from the beginning to the deadline")
-        ticks = MaxNLocator(nbins=8, steps=[1, 2, 3, 5, 6, 10]).tick_values(0, until)
-        axes.set_xticks([*(tick for tick in ticks if 0 <= tick < 0.95 * until), until])
-    else:
-        axes.set_xlabel("arrivals still to come")
-        numbers = range(round(min(axes.get_xlim())), round(max(axes.get_xlim())) + 1)
-        axes.set_xticks([numbers[place] for place in round_ones(numbers, 8)])
-    return figure
-
-
-POINTS = 600  # of a line
-LEAST = 10  # arrivals of a line
-UP = (90, 60, 120, 45, 135)
-
-
 @styled
 def plot_regret(
     distribution: ValueDistribution, arrivals: int, named: str, progress: Callable[[int, int], None] | None = None
 ) -> Figure:
     """Regret by the share of arrivals that find a slot, for this number of arrivals, a tenth and a hundredth of it."""
     numbers = [number for number in (arrivals, arrivals // 10, arrivals // 100) if number >= LEAST] or [arrivals]
-    solutions = [
-        multisecretary(distribution, number, progress=progress if number == arrivals else None) for number in numbers
-    ]
+    progresses = [progress, None, None]  # the first takes longest
+    solutions = [multisecretary(distribution, n, progress=each) for n, each in zip(numbers, progresses, strict=False)]
     worst = int(solutions[0].regret.argmax())
     title = f"Not knowing {counted(arrivals, 'value')} costs {_shown_regret(solutions[0].regret[worst])}"
     if solutions[0].regret[worst]:
         title += f" at most, with {counted(worst, 'slot')}"
     subtitle = f"Values {named}: what hindsight has more than the best play, by the share of arrivals that find a slot"
     figure, axes = canvas(title, subtitle)
-    labels = Labels(axes)
     lines: list[tuple[Any, Any, int]] = []
     for strength, (number, solution) in enumerate(zip(numbers, solutions, strict=True)):
         places = np.unique(np.linspace(0, number, min(number, POINTS) + 1).round().astype(int))
@@ -323,6 +311,7 @@ def plot_regret(
     axes.set(xlabel="slots for each arrival", ylabel="regret")
     axes.xaxis.set_major_formatter(lambda share, _: f"{100 * share:.4g}%")
     axes.grid(axis="y")
+    labels = Labels(axes)
     for shares, regrets, number in lines:
         top = int(regrets.argmax())
         labels.avoid_line(list(zip(shares.tolist(), regrets.tolist(), strict=True)))

@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
+from tentimes18.coach.losses import Unit
 from tentimes18.coach.review import Review, review
 from tentimes18.coach.summary import Summary
 from tentimes18.errors import Ten18Error, TooLarge
@@ -16,7 +17,7 @@ from tentimes18.number_format import HUGE, points, rough, short, times
 from tentimes18.pictures.colours import INK, LINE, LOSS, LUCK, QUIET, RIVAL, SUNK, WHITE, tint
 from tentimes18.pictures.plot_style import canvas, legend, styled, whole_ticks
 from tentimes18.records.notation import Record
-from tentimes18.wording import game_name, headline_change, headline_worth, measured_by, shown_mean, tick_of, words_of
+from tentimes18.wording import game_name, headline_change, headline_worth, measured_by, words_of
 
 MAX_SLOTS = 30
 CELL = 0.46  # inches
@@ -44,9 +45,7 @@ def plot_game(board: Board) -> Figure:
     inches = axes.get_position().width * width, axes.get_position().height * height
     axes.set(xlim=(-LEFT, inches[0] / CELL - LEFT), ylim=(inches[1] / ROW - 1, -1))
     axes.set_axis_off()
-    _head(axes, board)
-    _rows(axes, board, losses)
-    _foot(axes, board, losses)
+    _draw_rounds(axes, board, losses)
     return figure
 
 
@@ -73,33 +72,26 @@ def _subtitle(reviewed: Review) -> str:
     return f"{name}: {lost}; in the best order these rolls make {points(Fraction(most))}"
 
 
-def _head(axes: Axes, board: Board) -> None:
+def _draw_rounds(axes: Axes, board: Board, losses: Sequence[Fraction]) -> None:
+    """The multipliers, a row for each round, and below them the points of each slot and the sums."""
     game = board.game
-    style: dict[str, Any] = {"va": "center_baseline", "color": QUIET, "fontsize": 8.5}
-    axes.text(ROLL, -0.5, "roll", ha="center", **style)
+    centre: dict[str, Any] = {"ha": "center", "va": "center_baseline"}
+    right: dict[str, Any] = {"ha": "right", "va": "center_baseline"}
+    quiet: dict[str, Any] = {"color": QUIET, "fontsize": 8.5}
+    axes.text(ROLL, -0.5, "roll", **centre, **quiet)
     names = [times(multiplier) for multiplier in game.multipliers]
-    size = _size(names)
     for column, name in enumerate(names):
-        axes.text(column + 0.5, -0.5, name, ha="center", **(style | {"fontsize": size, "fontweight": "bold"}))
-    for right, name in zip(RIGHT, ("points", "sum", "lost"), strict=True):
-        axes.text(game.size + right, -0.5, name, ha="right", **style)
+        axes.text(column + 0.5, -0.5, name, color=QUIET, fontsize=_size(names), fontweight="bold", **centre)
+    for place, name in zip(RIGHT, ("points", "sum", "lost"), strict=True):
+        axes.text(game.size + place, -0.5, name, **right, **quiet)
 
-
-def _size(names: Sequence[str], largest: float = 9.5) -> float:
-    """The type in which all these fit into a cell."""
-    return min(largest, CELL * 72 / (0.68 * max(map(len, names))))
-
-
-def _rows(axes: Axes, board: Board, losses: Sequence[Fraction]) -> None:
-    game = board.game
     size = _size([str(roll) for roll in game.dice.support])
     now = Board(game)
-    text: dict[str, Any] = {"ha": "center", "va": "center_baseline"}
     for row in range(game.size):
         placed = board.placements[row] if row < board.rounds else None
         if placed is not None:
             now = now.place(*placed)
-            axes.text(ROLL, row + 0.5, str(placed.roll), fontsize=size, fontweight="bold", **text)
+            axes.text(ROLL, row + 0.5, str(placed.roll), fontsize=size, fontweight="bold", **centre)
         for column in range(game.size):
             standing = now[column + 1] if placed is not None else None
             is_new = placed is not None and placed.slot == column + 1
@@ -109,29 +101,29 @@ def _rows(axes: Axes, board: Board, losses: Sequence[Fraction]) -> None:
             axes.add_patch(box)
             if standing is not None:
                 weight, ink = ("bold", INK) if is_new else ("normal", QUIET)
-                axes.text(column + 0.5, row + 0.5, str(standing), color=ink, fontsize=size, fontweight=weight, **text)
-        if placed is None:
-            continue
-        gained = Fraction(game.multipliers[placed.slot - 1] * placed.roll)
-        values = points(gained), points(Fraction(now.score)), short(losses[row]) if losses[row] else ""
-        for right, value, ink in zip(RIGHT, values, (INK, INK, LOSS), strict=True):
-            axes.text(game.size + right, row + 0.5, value, ha="right", va="center_baseline", color=ink)
+                axes.text(column + 0.5, row + 0.5, str(standing), color=ink, fontsize=size, fontweight=weight, **centre)
+        if placed is not None:
+            gained = Fraction(game.multipliers[placed.slot - 1] * placed.roll)
+            values = points(gained), points(Fraction(now.score)), short(losses[row]) if losses[row] else ""
+            for place, value, ink in zip(RIGHT, values, (INK, INK, LOSS), strict=True):
+                axes.text(game.size + place, row + 0.5, value, color=ink, **right)
 
-
-def _foot(axes: Axes, board: Board, losses: Sequence[Fraction]) -> None:
-    game = board.game
-    row = game.size + 0.75
+    foot = game.size + 0.75
     products = {slot: points(Fraction(game.multipliers[slot - 1] * roll)) for roll, slot in board.placements}
     size = _size([*products.values(), "000"])
-    style: dict[str, Any] = {"va": "center_baseline"}
     axes.plot([0, game.size + RIGHT[-1]], [game.size + 0.2] * 2, color=INK, linewidth=0.8)
-    axes.text(ROLL, row, "points", ha="center", color=QUIET, fontsize=8.5, **style)
+    axes.text(ROLL, foot, "points", **centre, **quiet)
     for slot, product in products.items():
-        axes.text(slot - 0.5, row, product, ha="center", fontsize=size, **style)
+        axes.text(slot - 0.5, foot, product, fontsize=size, **centre)
     score = points(Fraction(board.score))
-    axes.text(game.size + RIGHT[1], row, score, ha="right", fontsize=13, fontweight="bold", **style)
+    axes.text(game.size + RIGHT[1], foot, score, fontsize=13, fontweight="bold", **right)
     if any(losses):
-        axes.text(game.size + RIGHT[2], row, short(sum(losses)), ha="right", color=LOSS, **style)
+        axes.text(game.size + RIGHT[2], foot, short(sum(losses)), color=LOSS, **right)
+
+
+def _size(names: Sequence[str]) -> float:
+    """The type in which all these fit into a cell."""
+    return min(9.5, CELL * 72 / (0.68 * max(map(len, names))))
 
 
 INNER = 3.1  # inches: the height of the axes
@@ -173,8 +165,8 @@ def plot_course(review: Review) -> Figure:
     parts = [("luck of the roll", LUCK), ("lost by the move", LOSS)]
     legend(axes, [*parts, ("given by the opponent", RIVAL)] if review.gift else parts)
     axes.grid(axis="y")
-    if tick := tick_of(review.aim.unit):
-        axes.yaxis.set_major_formatter(tick)
+    if review.aim.unit is not Unit.points:
+        axes.yaxis.set_major_formatter(lambda worth, _: f"{review.aim.unit.counted(worth):.4g}%")
     elif max(map(abs, levels)) >= HUGE:
         axes.yaxis.set_major_formatter(lambda place, _: points(Fraction(place)))
     return figure
@@ -231,8 +223,9 @@ def plot_progress(summary: Summary) -> Figure:
 
 
 def _progress_title(summary: Summary) -> str:
-    trend = summary.trend
-    first, last = (shown_mean(end, summary.aim.unit) for end in (trend.first, trend.last))
+    trend, unit = summary.trend, summary.aim.unit
+    form = ".2f" if unit is Unit.points else ".2g"
+    first, last = (f"{unit.counted(end):{form}}{words_of(unit).sign}" for end in (trend.first, trend.last))
     verdict = "No clear change"
     if trend.is_clear and first != last:
         verdict = "Better" if trend.last < trend.first else "Worse"

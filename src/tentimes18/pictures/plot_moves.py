@@ -1,10 +1,11 @@
 """Pictures of the best play: which roll goes where, and what is lost elsewhere."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby, pairwise
 from typing import Any
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import LinearSegmentedColormap, PowerNorm
@@ -135,7 +136,7 @@ def _areas(axes: Axes, edges: list[list[float]]) -> None:
 
 @styled
 def plot_first_move(game: Game) -> Figure:
-    """The loss of each slot for each first roll."""
+    """The loss of each slot for each first roll, framed where nothing is lost."""
     _verify_size(game)
     card = make_card(game)
     rolls = game.dice.support[:: len(game.dice.support) // -SAMPLES][::-1]  # at even steps from the highest
@@ -148,11 +149,48 @@ def plot_first_move(game: Game) -> Figure:
         values = values_by_rows(game, game.all_free, roll, rows).values()
         best_value = max(values)
         losses.append([float(best_value - value) for value in values])
-    _heat(axes, losses)
+    width, _ = cell_size(axes, game.size, len(rolls))
+    norm = PowerNorm(0.5, 0, max(map(max, losses)) or 1)
+    size = _heat_map(axes, losses, [*reversed(SHADES[:2]), WHITE], "points lost", _tick, norm=norm)
+    frame: dict[str, Any] = {"fill": False, "edgecolor": INK, "linewidth": max(0.6, min(1.4, width / 8))}
+    for column in range(game.size):
+        of_slot = [of_roll[column] for of_roll in losses]
+        for loss, run in groupby(range(len(rolls)), key=of_slot.__getitem__):
+            if not loss:
+                first, *others = run
+                cells = Rectangle((column - 0.5, first - 0.5), 1, 1 + len(others), clip_on=False, zorder=3, **frame)
+                axes.add_patch(cells)
+    if size:
+        for row, of_row in enumerate(losses):
+            for column, loss in enumerate(of_row):
+                axes.text(column, row, short(loss), ha="center", va="center_baseline", fontsize=size)
     axes.set_ylabel("first roll")
     _roll_ticks(axes, rolls)
     _slot_ticks(axes, game, best)
     return figure
+
+
+def _heat_map(
+    axes: Axes,
+    rows: Sequence[Sequence[float]],
+    shades: Sequence[str],
+    name: str,
+    tick: Callable[[float], str],
+    **scale: Any,
+) -> float:
+    """A cell per number; returns the type for the numbers in them, or 0 and a scale beside where they do not fit."""
+    width, height = cell_size(axes, len(rows[0]), len(rows))
+    colours = LinearSegmentedColormap.from_list(name, shades)
+    image = axes.imshow(rows, cmap=colours, origin="lower", aspect="auto", interpolation="nearest", **scale)
+    size = min(8.5, width / 2.8, height / 1.5)
+    if size >= 5:
+        return size
+    colour_scale(axes, image, name, tick)
+    return 0.0
+
+
+def _tick(loss: float) -> str:
+    return f"{loss:,.0f}" if 100 <= loss < 1e7 else f"{loss:.3g}"
 
 
 def _roll_ticks(axes: Axes, rolls: Sequence[int]) -> None:
@@ -184,39 +222,6 @@ def _slot_ticks(axes: Axes, game: Game, best: Sequence[int]) -> None:
     for slot, label in enumerate(axes.get_xticklabels(), start=1):
         if slot not in best:
             label.set_color(LOSS)
-
-
-def _heat(axes: Axes, losses: Sequence[Sequence[float]]) -> None:
-    """A heat map of losses, strongest and framed where nothing is lost; with the numbers, or a scale for them."""
-    rows, columns = len(losses), len(losses[0])
-    width, height = cell_size(axes, columns, rows)
-    shades = LinearSegmentedColormap.from_list("loss", [*reversed(SHADES[:2]), WHITE])
-    norm = PowerNorm(0.5, 0, max(map(max, losses)) or 1)
-    image = axes.imshow(losses, cmap=shades, norm=norm, origin="lower", aspect="auto", interpolation="nearest")
-    for column in range(columns):
-        _frame(axes, column, [not of_row[column] for of_row in losses], linewidth=max(0.6, min(1.4, width / 8)))
-    size = min(8.5, width / 2.8, height / 1.5)
-    if size < 5:
-        colour_scale(axes, image, "points lost", _tick)
-        return
-    for row, of_row in enumerate(losses):
-        for column, loss in enumerate(of_row):
-            axes.text(column, row, short(loss), ha="center", va="center_baseline", fontsize=size)
-
-
-def _tick(loss: float) -> str:
-    return f"{loss:,.0f}" if 100 <= loss < 1e7 else f"{loss:.3g}"
-
-
-def _frame(axes: Axes, column: int, marked: Sequence[bool], linewidth: float) -> None:
-    """A frame around each run of marked cells of a column."""
-    start = 0
-    for is_marked, run in groupby(marked):
-        end = start + len(list(run))
-        if is_marked:
-            style: dict[str, Any] = {"fill": False, "edgecolor": INK, "clip_on": False, "zorder": 3}
-            axes.add_patch(Rectangle((column - 0.5, start - 0.5), 1, end - start, linewidth=linewidth, **style))
-        start = end
 
 
 def _first_move_title(game: Game, best: Sequence[int]) -> str:
@@ -254,17 +259,12 @@ def plot_slots(game: Game, progress: Progress | None = None) -> Figure:
     means = exact_thresholds(game.dice, game.size)[-1].floats()
     subtitle = f"{game_name(game)}: the share of each roll in each slot, in percent; means in red"
     figure, axes = canvas(_slots_title(game, means), subtitle, *_grid_size(game.size, len(rolls)), head=0.15)
-    cell_width, cell_height = cell_size(axes, game.size, len(rolls))
-    shades = LinearSegmentedColormap.from_list("share", [WHITE, *SHADES])
-    image = axes.imshow(shares, cmap=shades, vmin=0, origin="lower", aspect="auto", interpolation="nearest")
+    size = _heat_map(axes, shares, [WHITE, *SHADES], "share", lambda share: f"{100 * share:.2g}%", vmin=0)
     axes.set_ylabel("roll")
     _roll_ticks(axes, rolls)
-    size = min(8.5, cell_width / 2.8, cell_height / 1.5)
-    if size < 5:
-        colour_scale(axes, image, "share", lambda share: f"{100 * share:.2g}%")
     _slot_ticks(axes, game, range(1, game.size + 1))
-    heights = [_between(rolls, mean) for mean in means]
-    if size < 5:
+    heights = np.interp(means, rolls, range(len(rolls))).tolist()  # the rolls have equal distances
+    if not size:
         axes.plot(range(game.size), heights, color=LOSS, linewidth=1.5, label="means")
         return figure
     for row, of_roll in enumerate(shares):
@@ -279,15 +279,6 @@ def plot_slots(game: Game, progress: Progress | None = None) -> Figure:
         above: dict[str, Any] = {"xytext": (0 if slot else -6, 5), "textcoords": "offset points", "fontsize": size}
         axes.annotate(name, place, ha="center" if slot else "right", color=LOSS, **above)
     return figure
-
-
-def _between(rolls: Sequence[int], value: float) -> float:
-    """The place of a value on an axis where the rolls have equal distances."""
-    right = min(max(bisect_left(rolls, value), 1), len(rolls) - 1)
-    if len(rolls) == 1:
-        return 0.0
-    low, high = rolls[right - 1], rolls[right]
-    return right - 1 + (value - low) / (high - low)
 
 
 def _decimals(means: Sequence[float]) -> int:

@@ -26,7 +26,6 @@ from tentimes18.pictures.strategy_card import (
     Mark,
     Rectangle,
     Text,
-    choose_layout,
     inside,
     make_card,
     page,
@@ -144,7 +143,6 @@ class Sheet:
 
 
 def boards(language: Language, slots: int) -> Sheet:
-    """Blank boards for many games."""
     sheet = Sheet(language)
     dice = sheet.say("one-die" if slots == 3 else "three-dice")
     sheet.heading(sheet.say("boards-title", slots=slots), sheet.say("boards-rule", slots=slots, dice=dice))
@@ -163,8 +161,7 @@ def card(language: Language) -> Sheet:
         german: str = _WORDS["de"]["card"].get(text, re.sub(r"^(\d+)(st|nd|rd|th)$", r"\1.", text))
         return german
 
-    content = make_card(Game.classic(), translate if language == "de" else str)
-    return Sheet(language, marks=page(content, choose_layout(content)))
+    return Sheet(language, marks=page(make_card(Game.classic(), translate if language == "de" else str)))
 
 
 def by_hand(language: Language, *, has_answers: bool) -> Sheet:
@@ -255,7 +252,7 @@ def sheets(language: Language) -> dict[str, bytes]:
     pages = {f"boards-{slots}": boards(language, slots) for slots in (3, 5, 10)} | {"strategy-card": card(language)}
     for name, draw in (("by-hand", by_hand), ("house-number", house_number), ("luck", luck)):
         pages |= {name: draw(language, has_answers=False), f"{name}-answers": draw(language, has_answers=True)}
-    return {f"{name}.pdf": pdf([_printed(sheet)], f"Ten times eighteen: {name}") for name, sheet in pages.items()}
+    return {f"{name}.pdf": pdf(_printed(sheet), f"Ten times eighteen: {name}") for name, sheet in pages.items()}
 
 
 def _printed(sheet: Sheet) -> list[Mark]:

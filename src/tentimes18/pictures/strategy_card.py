@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from html import escape
 from io import BytesIO
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from itertools import product
+from typing import Literal, TypeAlias
 
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game, Number
@@ -23,9 +24,6 @@ from tentimes18.pictures.colours import INK, QUIET, SUNK, WHITE, colour_of, tint
 from tentimes18.solve.cut_rules import best_cuts
 from tentimes18.solve.thresholds import ExactRow, exact_thresholds
 from tentimes18.wording import game_name
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 MAX_SLOTS = 500
 MAX_RULE_SLOTS, MAX_RULE_ROLLS = 30, 100  # for which the best rule with one number is found at once
@@ -78,22 +76,6 @@ class Example:
     multipliers: tuple[Number, ...]
     roll: int
     rank: int
-    translate: Translate = str
-
-    @property
-    def lines(self) -> tuple[str, str]:
-        say, slots = self.translate, [times(multiplier) for multiplier in self.multipliers]
-        facts = {
-            "free": len(slots),
-            "slots": listed(slots).replace(" and ", say(" and ")),
-            "roll": self.roll,
-            "rank": say(ordinal(self.rank, len(slots))),
-            "slot": slots[self.rank - 1],
-        }
-        return (
-            say("Your free slots are {slots}, so you use row {free}.").format(**facts),
-            say("You roll {roll}. Row {free} sends {roll} to the {rank} of your free slots: {slot}.").format(**facts),
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +96,23 @@ class Card:
     @property
     def name(self) -> str:
         return game_name(self.game).replace("slots", self.translate("slots"))
+
+    @property
+    def example_lines(self) -> tuple[str, ...]:
+        if self.example is None:
+            return ()
+        say, slots = self.translate, [times(multiplier) for multiplier in self.example.multipliers]
+        facts = {
+            "free": len(slots),
+            "slots": listed(slots).replace(" and ", say(" and ")),
+            "roll": self.example.roll,
+            "rank": say(ordinal(self.example.rank, len(slots))),
+            "slot": slots[self.example.rank - 1],
+        }
+        return (
+            say("Your free slots are {slots}, so you use row {free}.").format(**facts),
+            say("You roll {roll}. Row {free} sends {roll} to the {rank} of your free slots: {slot}.").format(**facts),
+        )
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -149,7 +148,7 @@ def make_card(game: Game, translate: Translate = str) -> Card:
         rows,
         optimal=thresholds[-1].value(game.multipliers),
         random=Fraction(sum(game.multipliers)) * game.dice.mean,
-        example=_example(game, rows, translate),
+        example=_example(game, rows),
         translate=translate,
     )
 
@@ -168,7 +167,7 @@ def _row(support: tuple[int, ...], thresholds: ExactRow) -> Row:
     return Row(len(thresholds) + 1, tuple(bands))
 
 
-def _example(game: Game, rows: Sequence[Row], translate: Translate) -> Example | None:
+def _example(game: Game, rows: Sequence[Row]) -> Example | None:
     """Some five free slots, and the likeliest roll for the second of them: it shows that only free slots count."""
     if not rows:
         return None
@@ -176,36 +175,37 @@ def _example(game: Game, rows: Sequence[Row], translate: Translate) -> Example |
     multipliers = tuple(game.multipliers[-(-i * (game.size - 1) // (free - 1))] for i in range(free))
     bands = rows[game.size - free].bands
     band = next((band for band in bands if band.rank == 2), bands[0])
-    return Example(multipliers, max(band.rolls, key=game.dice.probability), band.rank, translate)
+    return Example(multipliers, max(band.rolls, key=game.dice.probability), band.rank)
 
 
 @dataclass(frozen=True, slots=True)
 class CardLayout:
-    """How the rows are drawn: lengths in millimetres.
+    """How the rows of a card are drawn: lengths in millimetres.
 
     ``column`` is the width of a roll, 0 where bands say their rolls. With ``plain`` a rank reads 4, not 4th or last.
     """
 
+    card: Card
     column: float
     pitch: float
     type_size: float
     plain: bool
-    translate: Translate = str
 
     @property
     def gap(self) -> float:
         return min(0.8, self.pitch * 0.12)
 
-    def steps(self, card: Card) -> tuple[str, ...]:
-        if not card.rows:
-            return (card.translate("This game has one slot, and every roll goes there."),)
+    @property
+    def steps(self) -> tuple[str, ...]:
+        if not self.card.rows:
+            return (self.card.translate("This game has one slot, and every roll goes there."),)
         low, high = ("1", "2 the next") if self.plain else ("1st", "last the largest")
         find = "Find your roll at the top, and go down to your row." if self.column else "In that row find your roll."
         band = f"The band says which of your free slots takes the roll: {low} has the smallest multiplier, {high}."
-        return tuple(map(card.translate, ("Count your free slots: that is your row.", find, band)))
+        return tuple(map(self.card.translate, ("Count your free slots: that is your row.", find, band)))
 
     def lines(self, band: Band, free: int) -> tuple[str, ...]:
-        rank = str(band.rank) if self.plain else self.translate(ordinal(band.rank, free))
+        rank = str(band.rank) if self.plain else self.card.translate(ordinal(band.rank, free))
         return (rank,) if self.column else (f"{span(band.rolls)}{'=' * band.tied}", rank)
 
     def ems(self, band: Band, free: int) -> float:
@@ -226,8 +226,8 @@ def choose_layout(card: Card) -> CardLayout:
     column = ROWS_WIDTH / len(support)
     heads = column / max(text_width(str(roll), 1, 0.3) for roll in support)
     layouts = []
-    forms = [(width, plain) for width in (column, 0.0) for plain in (False, True)]
-    for layout in (CardLayout(width, pitch, 1.0, plain, card.translate) for width, plain in forms):
+    for width, plain in product((column, 0.0), (False, True)):
+        layout = CardLayout(card, width, pitch, 1.0, plain)
         largest = min(pitch * TYPE_OF_PITCH, heads) if layout.column else pitch * TYPE_OF_PITCH / 2
         sizes = (
             width / layout.ems(band, row.free)
@@ -272,48 +272,40 @@ class Text:
 Mark = Rectangle | Text
 
 
-def page(card: Card, layout: CardLayout) -> list[Mark]:
+def page(card: Card) -> list[Mark]:
     """Everything on the page, from back to front."""
-    marks: list[Mark] = [Rectangle(0, 0, WIDTH, HEIGHT, fill=WHITE), *_heading(card), *_steps(layout.steps(card))]
-    top = 60.0
+    layout, say, left, top = choose_layout(card), card.translate, MARGIN, 60.0
+    best = say("The best play for {game}").format(game=card.name)
+    average = say("points on average (random play: {random})").format(random=points(card.random))
+    marks: list[Mark] = [
+        Rectangle(0, 0, WIDTH, HEIGHT, fill=WHITE),
+        Text(MARGIN, 22, say("Ten times eighteen"), 8.6, bold=True),
+        Text(MARGIN, 29.2, best, min(4.4, 104 / text_width(best, 1))),
+        Text(RIGHT, 22, points(card.optimal), 8.6, align="right", bold=True),
+        Text(RIGHT, 29.2, average, 3.6, align="right", colour=QUIET),
+        Rectangle(MARGIN, 34, RIGHT - MARGIN, 0.35, fill=INK),
+    ]
+    steps = layout.steps
+    for number, (text, width) in enumerate(zip(steps, STEP_WIDTHS if steps[1:] else (RIGHT,), strict=True), start=1):
+        marks.append(Text(left, 43.2, str(number), 6.4, bold=True))
+        marks += text_lines(wrapped(text, 3.7, width - 10), left + 6, 42, 3.7)
+        left += width
     if card.example is not None:
-        lines = [part for line in card.example.lines for part in wrapped(line, 3.5, RIGHT - MARGIN - 29)]
+        lines = [part for line in card.example_lines for part in wrapped(line, 3.5, RIGHT - MARGIN - 29)]
         height = 4.2 + len(lines) * 3.5 * LEADING
         marks.append(Rectangle(MARGIN, top, RIGHT - MARGIN, height, fill=colour_of("paper")))
-        marks.append(Text(MARGIN + 4, top + 6.2, card.translate("Example"), 3.5, bold=True))
-        marks.append(Text(MARGIN + 4, top + 11, card.translate("framed below"), 2.8, colour=QUIET))
+        marks.append(Text(MARGIN + 4, top + 6.2, say("Example"), 3.5, bold=True))
+        marks.append(Text(MARGIN + 4, top + 11, say("framed below"), 2.8, colour=QUIET))
         marks += text_lines(lines, MARGIN + 25, top + 6.2, 3.5)
         top += height
     top += 9.5
-    marks += _rows(card, layout, top)
+    marks += _rows(layout, top)
     top += 1.5 + 1.45 * layout.type_size + (len(card.rows) + 1) * layout.pitch
-    for note in card.notes:
-        top += 5
-        marks.append(Text(MARGIN, top, note, 3.2, colour=QUIET))
-    return marks
+    return [*marks, *(Text(MARGIN, top + 5 * n, note, 3.2, colour=QUIET) for n, note in enumerate(card.notes, start=1))]
 
 
-def _heading(card: Card) -> Iterator[Mark]:
-    say = card.translate
-    yield Text(MARGIN, 22, say("Ten times eighteen"), 8.6, bold=True)
-    best = say("The best play for {game}").format(game=card.name)
-    yield Text(MARGIN, 29.2, best, min(4.4, 104 / text_width(best, 1)))
-    yield Text(RIGHT, 22, points(card.optimal), 8.6, align="right", bold=True)
-    average = say("points on average (random play: {random})").format(random=points(card.random))
-    yield Text(RIGHT, 29.2, average, 3.6, align="right", colour=QUIET)
-    yield Rectangle(MARGIN, 34, RIGHT - MARGIN, 0.35, fill=INK)
-
-
-def _steps(steps: Sequence[str]) -> Iterator[Mark]:
-    left, widths = MARGIN, STEP_WIDTHS if len(steps) > 1 else (RIGHT,)
-    for number, (text, width) in enumerate(zip(steps, widths, strict=True), start=1):
-        yield Text(left, 43.2, str(number), 6.4, bold=True)
-        yield from text_lines(wrapped(text, 3.7, width - 10), left + 6, 42, 3.7)
-        left += width
-
-
-def _rows(card: Card, layout: CardLayout, top: float) -> Iterator[Mark]:
-    size, pitch, gap, first = layout.type_size, layout.pitch, layout.gap, MARGIN + LABEL
+def _rows(layout: CardLayout, top: float) -> Iterator[Mark]:
+    card, size, pitch, gap, first = layout.card, layout.type_size, layout.pitch, layout.gap, MARGIN + LABEL
     heads = "free slots", "your roll" if layout.column else "your roll, and its slot"
     for x, text in zip((MARGIN, first), map(card.translate, heads), strict=True):
         yield Text(x, top, text, min(size, 3.0), colour=QUIET)
@@ -327,7 +319,7 @@ def _rows(card: Card, layout: CardLayout, top: float) -> Iterator[Mark]:
         yield _free(row.free, layout, top)
         left = first
         for width, band in zip(layout.widths(row), row.bands, strict=True):
-            yield from _band(card, layout, row, band, Rectangle(left, top, width - gap, pitch - gap))
+            yield from _band(layout, row, band, Rectangle(left, top, width - gap, pitch - gap))
             left += width
         top += pitch
     box = Rectangle(first, top, ROWS_WIDTH - gap, pitch - gap, fill=SUNK, title="1 free: any roll")
@@ -345,7 +337,7 @@ def inside(box: Rectangle, text: str, size: float, *, bold: bool = False) -> Tex
     return Text(box.x + box.width / 2, box.y + box.height / 2 + size * 0.36, text, size, align="center", bold=bold)
 
 
-def _band(card: Card, layout: CardLayout, row: Row, band: Band, box: Rectangle) -> Iterator[Mark]:
+def _band(layout: CardLayout, row: Row, band: Band, box: Rectangle) -> Iterator[Mark]:
     title = f"{row.free} free, {span(band.rolls)}: {ordinal(band.rank, row.free)}"
     yield replace(box, fill=tint(band.rank, row.free), title=title)
     if layout.column:
@@ -357,7 +349,7 @@ def _band(card: Card, layout: CardLayout, row: Row, band: Band, box: Rectangle) 
         if band.tied:
             size = layout.type_size * 0.8
             yield Text(box.x + box.width - 0.9, box.y + size * 0.95, "=", size, align="right", bold=True)
-    if (example := card.example) and len(example.multipliers) == row.free and example.roll in band.rolls:
+    if (example := layout.card.example) and len(example.multipliers) == row.free and example.roll in band.rolls:
         yield Rectangle(box.x + 0.25, box.y + 0.25, box.width - 0.5, box.height - 0.5, stroke=INK)
     lines = layout.lines(band, row.free)
     for number, line in enumerate(lines):
@@ -384,29 +376,6 @@ def wrapped(text: str, size: float, width: float) -> list[str]:
 def text_width(text: str, size: float, air: float = 0.0) -> float:
     """About the width in Helvetica or Arial; ``air`` is what has to be around it, in sizes."""
     return size * (air + sum(next((ems for chars, ems in _EMS if char in chars), 0.56) for char in text))
-
-
-def svg(marks: Iterable[Mark], title: str) -> str:
-    """The marks as an SVG document."""
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="210mm" height="297mm" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" '
-        f'font-family="Helvetica, Arial, sans-serif" role="img">',
-        f"<title>{escape(title)}</title>",
-    ]
-    for mark in marks:
-        if isinstance(mark, Rectangle):
-            box = f'x="{mark.x:.2f}" y="{mark.y:.2f}" width="{mark.width:.2f}" height="{mark.height:.2f}"'
-            stroke = "" if mark.stroke == "none" else f' stroke="{mark.stroke}" stroke-width="0.5"'
-            inner = f"><title>{escape(mark.title)}</title></rect>" if mark.title else "/>"
-            parts.append(f'<rect {box} fill="{mark.fill}"{stroke}{inner}')
-        else:
-            bold = ' font-weight="bold"' if mark.bold else ""
-            anchor = "" if mark.align == "left" else f' text-anchor="{_ANCHORS[mark.align]}"'
-            parts.append(
-                f'<text x="{mark.x:.2f}" y="{mark.y:.2f}" font-size="{mark.size:.2f}"{anchor}{bold} '
-                f'fill="{mark.colour}">{escape(mark.text)}</text>'
-            )
-    return "\n".join([*parts, "</svg>", ""])
 
 
 def card_markdown(game: Game) -> str:
@@ -444,7 +413,7 @@ def card_markdown(game: Game) -> str:
     use = "Count your free slots: that is your row. It says which of your free slots takes the roll:"
     blocks = [f"# {card.title}", f"{use}\n1st has the smallest multiplier, last the largest.", "\n".join(table)]
     if card.example is not None:
-        blocks.append("Example: " + "\n".join(card.example.lines))
+        blocks.append("Example: " + "\n".join(card.example_lines))
     average = f"{points(card.optimal)} points on average (random play: {points(card.random)})"
     blocks += [f"Played like this, the game brings {average}.", *card.notes]
     return "\n\n".join(blocks) + "\n"
@@ -453,7 +422,25 @@ def card_markdown(game: Game) -> str:
 def card_svg(game: Game) -> str:
     """The card as an SVG picture of A4 size."""
     card = make_card(game)
-    return svg(page(card, choose_layout(card)), card.title)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="210mm" height="297mm" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" '
+        f'font-family="Helvetica, Arial, sans-serif" role="img">',
+        f"<title>{escape(card.title)}</title>",
+    ]
+    for mark in page(card):
+        if isinstance(mark, Rectangle):
+            box = f'x="{mark.x:.2f}" y="{mark.y:.2f}" width="{mark.width:.2f}" height="{mark.height:.2f}"'
+            stroke = "" if mark.stroke == "none" else f' stroke="{mark.stroke}" stroke-width="0.5"'
+            inner = f"><title>{escape(mark.title)}</title></rect>" if mark.title else "/>"
+            parts.append(f'<rect {box} fill="{mark.fill}"{stroke}{inner}')
+        else:
+            bold = ' font-weight="bold"' if mark.bold else ""
+            anchor = "" if mark.align == "left" else f' text-anchor="{_ANCHORS[mark.align]}"'
+            parts.append(
+                f'<text x="{mark.x:.2f}" y="{mark.y:.2f}" font-size="{mark.size:.2f}"{anchor}{bold} '
+                f'fill="{mark.colour}">{escape(mark.text)}</text>'
+            )
+    return "\n".join([*parts, "</svg>", ""])
 
 
 def card_html(game: Game) -> str:
@@ -477,27 +464,16 @@ svg {{ display: block; width: 100%; max-width: 210mm; min-width: 150mm; height: 
 def card_pdf(game: Game) -> bytes:
     """The card as a PDF of one page, its text in Helvetica, which every reader has."""
     card = make_card(game)
-    return pdf([page(card, choose_layout(card))], card.title)
+    return pdf(page(card), card.title)
 
 
-def pdf(pages: Iterable[Iterable[Mark]], title: str) -> bytes:
-    """Pages of marks as a PDF: the same marks give the same bytes."""
+def pdf(marks: Iterable[Mark], title: str) -> bytes:
+    """A page of marks as a PDF: the same marks give the same bytes."""
     from matplotlib import rc_context
-    from matplotlib.backends.backend_pdf import PdfPages
-
-    content = BytesIO()
-    metadata = {"Title": title, "CreationDate": None}
-    with rc_context({"pdf.use14corefonts": True}), PdfPages(content, metadata=metadata) as file:
-        for marks in pages:
-            file.savefig(_draw_marks(marks))
-    return content.getvalue()
-
-
-def _draw_marks(marks: Iterable[Mark]) -> "Figure":
     from matplotlib.figure import Figure
     from matplotlib.patches import Rectangle as Patch
 
-    figure = Figure(figsize=(WIDTH / 25.4, HEIGHT / 25.4))
+    figure, content = Figure(figsize=(WIDTH / 25.4, HEIGHT / 25.4)), BytesIO()
     axes = figure.add_axes((0, 0, 1, 1), xlim=(0, WIDTH), ylim=(HEIGHT, 0))
     axes.set_axis_off()
     for order, mark in enumerate(marks):
@@ -509,4 +485,6 @@ def _draw_marks(marks: Iterable[Mark]) -> "Figure":
             weight = "bold" if mark.bold else "medium"  # what the font's file calls plain text
             text = axes.text(mark.x, mark.y, mark.text, color=mark.colour, ha=mark.align, va="baseline", zorder=order)
             text.set(family="Helvetica", fontsize=mark.size * POINTS_PER_MM, fontweight=weight, parse_math=False)
-    return figure
+    with rc_context({"pdf.use14corefonts": True}):
+        figure.savefig(content, format="pdf", metadata={"Title": title, "CreationDate": None})
+    return content.getvalue()

@@ -5,7 +5,7 @@ from functools import lru_cache
 from itertools import accumulate
 from math import comb
 from random import Random
-from typing import NamedTuple
+from typing import TypeAlias
 
 from tentimes18.dice import Dice
 from tentimes18.dice.sums import exploded
@@ -19,11 +19,8 @@ PIPS = 6  # sides of a die that is drawn with pips
 _POOL = re.compile(r"([0-9]{0,2})d([0-9]{1,3})(?:!x([0-9]{1,3}))?(?:k([hl])([0-9]{1,2}))?")
 
 
-class _Die(NamedTuple):
-    """The values and weights of one die, explosions added up, in the order in which dice are kept."""
-
-    values: tuple[int, ...]
-    weights: tuple[int, ...]
+_Die: TypeAlias = tuple[tuple[int, int], ...]
+"""The values of one die with their weights, explosions added up, in the order in which dice are kept."""
 
 
 def faces_of(dice: Dice, roll: int, generator: Random, max_sides: int = PIPS) -> tuple[int, ...]:
@@ -50,11 +47,10 @@ def faces_of(dice: Dice, roll: int, generator: Random, max_sides: int = PIPS) ->
     if explosions:
         one = exploded(one, explosions)
     if match[4]:
-        ordered = sorted(one, reverse=match[4] == "h")
-        die = _Die(tuple(ordered), tuple(one[value] for value in ordered))
+        die = tuple(sorted(one.items(), reverse=match[4] == "h"))
         shown = _draw_kept(die, count, kept, roll, generator)
     else:
-        shown = _draw_all(_Die(tuple(one), tuple(one.values())), count, roll, generator)
+        shown = _draw_all(tuple(one.items()), count, roll, generator)
     faces: list[int] = []
     for value in shown:  # the highest face as long as the die exploded, then the last one
         times = min((value - 1) // sides, explosions)
@@ -64,22 +60,22 @@ def faces_of(dice: Dice, roll: int, generator: Random, max_sides: int = PIPS) ->
 
 def _draw_all(die: _Die, count: int, roll: int, generator: Random) -> list[int]:
     shown: list[int] = []
+    values = [value for value, _ in die]
     for left in range(count - 1, -1, -1):
-        shown += generator.choices(die.values, cum_weights=_sums_of_ways(die, left, roll - sum(shown)))
+        shown += generator.choices(values, cum_weights=_sums_of_ways(die, left, roll - sum(shown)))
     return shown
 
 
 @lru_cache(MAX_WAYS)
 def _sums_of_ways(die: _Die, left: int, rest: int) -> list[int]:
     """For each value of a die the ways in which it, or one before it, and the dice that are left add up to the rest."""
-    ways = (weight * _ways(die, left, rest - value) for value, weight in zip(die.values, die.weights, strict=True))
-    return list(accumulate(ways))
+    return list(accumulate(weight * _ways(die, left, rest - value) for value, weight in die))
 
 
 def _draw_kept(die: _Die, count: int, kept: int, roll: int, generator: Random) -> list[int]:
     """Value by value, how many dice show it; those that are kept, in any order."""
     shown: list[int] = []
-    for place, value in enumerate(die.values):
+    for place, (value, _) in enumerate(die):
         rest = roll - sum(shown)
         weights = [_kept_ways(die, place, count, kept, rest, showing) for showing in range(count + 1)]
         (showing,) = generator.choices(range(count + 1), weights=weights)
@@ -94,11 +90,9 @@ def _ways(die: _Die, count: int, total: int) -> int:
     """The number of ways in which ``count`` dice add up to the total."""
     if count == 0:
         return int(total == 0)
-    if not min(die.values) * count <= total <= max(die.values) * count:
+    if not min(die)[0] * count <= total <= max(die)[0] * count:
         return 0
-    return sum(
-        weight * _ways(die, count - 1, total - value) for value, weight in zip(die.values, die.weights, strict=True)
-    )
+    return sum(weight * _ways(die, count - 1, total - value) for value, weight in die)
 
 
 @lru_cache(MAX_WAYS)
@@ -106,9 +100,9 @@ def _kept_ways(die: _Die, place: int, count: int, kept: int, total: int, showing
     """The number of ways in which the kept dice add up, where ``showing`` of ``count`` show the value at this place."""
     if showing > count:
         return 0
-    taken = min(showing, kept)
-    left, more, rest = count - showing, kept - taken, total - taken * die.values[place]
-    here: int = comb(count, showing) * die.weights[place] ** showing
-    if place + 1 == len(die.values):
+    taken, (value, weight) = min(showing, kept), die[place]
+    left, more, rest = count - showing, kept - taken, total - taken * value
+    here: int = comb(count, showing) * weight**showing
+    if place + 1 == len(die):
         return here if (left, more, rest) == (0, 0, 0) else 0
     return here * sum(_kept_ways(die, place + 1, left, more, rest, number) for number in range(left + 1))

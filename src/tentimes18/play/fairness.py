@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
-from itertools import accumulate
+from itertools import accumulate, count
 from secrets import randbelow, token_hex
 from typing import TypedDict
 
@@ -40,16 +40,11 @@ class Deal:
 
     @property
     def commitments(self) -> list[str]:
-        return [
-            commitment(nonce, round_, roll)
-            for round_, (nonce, roll) in enumerate(zip(self.nonces, self.rolls, strict=True), start=1)
-        ]
+        return list(map(commitment, self.nonces, count(1), self.rolls))
 
     def opened(self, rounds: int) -> list[OpenedRound]:
-        return [
-            {"round": round_, "roll": roll, "nonce": nonce}
-            for round_, (roll, nonce) in enumerate(zip(self.rolls[:rounds], self.nonces, strict=False), start=1)
-        ]
+        shown = zip(range(1, rounds + 1), self.rolls, self.nonces, strict=False)
+        return [{"round": round_, "roll": roll, "nonce": nonce} for round_, roll, nonce in shown]
 
 
 def draw_deal(game: Game) -> Deal:

@@ -7,16 +7,12 @@ would have.
 from collections.abc import Callable
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 from tentimes18.errors import Ten18Error, blame
 from tentimes18.game import Board, Game, Position
 from tentimes18.strategies.named import Finder, UnknownStrategy, named
 from tentimes18.strategies.strategy import ObjectiveStrategy
-
-if TYPE_CHECKING:
-    from tentimes18.duel.best_response import Response
-    from tentimes18.duel.equilibrium import Equilibrium
 
 ACCEPTED = "optimal, random, nearest, bands, greedy, target:700, hunter, equilibrium"
 
@@ -24,14 +20,6 @@ Chooser: TypeAlias = Callable[[Board, Board, int], int]
 """The opponent's slot, given its own board, the player's board, both before this roll is placed, and the roll."""
 Seat: TypeAlias = Callable[[int, Board, Board, int], int]
 """The same with the game's seed first: for any number of games, in any threads."""
-
-
-class DuelSolver(Protocol):
-    """Gives the tables of duels: `strategies.solved` makes them, another may have them, or not yet."""
-
-    def hunter(self, game: Game, /) -> "Response": ...
-
-    def equilibrium(self, game: Game, /) -> "Equilibrium": ...
 
 
 def opponent(name: str, game: Game, seed: int, find: Finder = named) -> Chooser:
@@ -42,15 +30,23 @@ def opponent(name: str, game: Game, seed: int, find: Finder = named) -> Chooser:
     return choose
 
 
-def seat(name: str, game: Game, find: Finder = named, solver: DuelSolver | None = None) -> Seat:
-    """How the opponent of this name chooses, for any seed of a game; ``solver`` has the tables of duels."""
+def seat(name: str, game: Game, find: Finder = named, **options: Any) -> Seat:
+    """How the opponent of this name chooses, for any seed of a game; ``options`` are for the tables of duels."""
     if name == "random":
         return lambda seed, mine, _, __: _generator(seed, mine).choice(mine.free_slots)
-    if name == "hunter":
-        response = (solver or _solver()).hunter(game)
-        return lambda _, mine, theirs, roll: response.choose_on(Position(mine, theirs), roll)
-    if name == "equilibrium":
-        return _equilibrium((solver or _solver()).equilibrium(game))
+    if name in ("hunter", "equilibrium"):
+        from tentimes18.strategies import solved  # compiled code, which the others do without
+
+        if name == "hunter":
+            response = solved.hunter(game, **options)
+            return lambda _, mine, theirs, roll: response.choose_on(Position(mine, theirs), roll)
+        table = solved.equilibrium(game, **options)
+
+        def draw(seed: int, mine: Board, theirs: Board, roll: int) -> int:
+            moves = table.moves_on(Position(mine, theirs), roll)
+            return _generator(seed, mine).choices(tuple(moves), weights=tuple(moves.values()))[0]
+
+        return draw
     if name == "hindsight":
         problem = f"hindsight knows the rolls to come, which nobody at a table does; accepted: {ACCEPTED}"
         raise Ten18Error(problem, "against")
@@ -69,20 +65,6 @@ def seat(name: str, game: Game, find: Finder = named, solver: DuelSolver | None 
             return strategy.choose(mine, roll)
 
     return choose
-
-
-def _equilibrium(table: "Equilibrium") -> Seat:
-    def choose(seed: int, mine: Board, theirs: Board, roll: int) -> int:
-        moves = table.moves_on(Position(mine, theirs), roll)
-        return _generator(seed, mine).choices(tuple(moves), weights=tuple(moves.values()))[0]
-
-    return choose
-
-
-def _solver() -> DuelSolver:
-    from tentimes18.strategies import solved
-
-    return solved
 
 
 def _generator(seed: int, board: Board) -> Random:

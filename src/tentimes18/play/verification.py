@@ -10,17 +10,20 @@ A game is read from JSON that anybody may have written, in two forms: the object
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import chain
-from math import isfinite
-from typing import Any, NamedTuple
+from sys import float_info
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+from msgspec import Meta
 
 from tentimes18.errors import IllegalMove, InvalidGame, quoted
 from tentimes18.game import Board, Game, Number, Placement
-from tentimes18.play.fairness import OpenedRound, commitment
+from tentimes18.play.fairness import Deal, OpenedRound, commitment
 from tentimes18.records.notation import VERSION, parse_moves
 
 NAMED = 5  # rolls in one problem
@@ -31,11 +34,14 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 MAX_NAME = 200  # letters
 SIMPLE = 10**6  # denominators
 GIVEN_UP = ("time", "leave", "resign")  # how a duel may have ended before its last move
-A_NUMBER = "a number, or a fraction like '7/2'"
-MOVES = "rolls and slots like '8@5 4@1'"
+MOVES = "is not text; accepted: rolls and slots like '8@5 4@1'"
+WHOLE = "is not a whole number"
 
-_SLOT = re.compile(r"[1-9][0-9]{0,8}")
-_FRACTION = re.compile(r"[+-]?[0-9]{1,400}(?:/0{0,10}[1-9][0-9]{0,400})?")
+_Float = Annotated[float, Meta(ge=-float_info.max, le=float_info.max)]  # which is finite
+_NUMBER: Any = int | _Float | Annotated[str, Meta(pattern=r"^[+-]?[0-9]{1,400}(?:/0{0,10}[1-9][0-9]{0,400})?\Z")]
+_SLOT: Any = Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,8}\Z")]
+
+_parsed = lru_cache(maxsize=2)(Game.parse)  # few: a game of a million slots takes 40 MB
 
 Source = Mapping[str, Any]
 
@@ -62,12 +68,12 @@ class PublicGame:
     id: str | None
     day: str | None
     game: Game
+    is_rounded: bool
     finished: bool
     commitments: tuple[str, ...]
-    opened: tuple[OpenedRound, ...]
+    opened: Sequence[OpenedRound]
     board: PublicBoard
     opponent: PublicBoard | None
-    is_rounded: bool
     is_given_up: bool = False
     has_order: bool = False
 
@@ -103,106 +109,86 @@ def read_starts(sources: Iterable[object]) -> Starts:
                 raise InvalidGame("two games have the same", field="id")
             games[start.id] = start
             continue
-        if not isinstance(source["days"], list):
-            raise InvalidGame(f"{quoted(source['days'])} is not a list; accepted: one object per day", field="days")
-        for part in source["days"]:
-            if not isinstance(part, Mapping) or not isinstance(part.get("day"), str):
-                raise InvalidGame(
-                    f"{quoted(part)} is not a day; accepted: objects with day and commitments", field="days"
-                )
+        for part in _get(source, "days", list[Any], "is not a list; accepted: one object per day"):
+            if not isinstance(part, dict) or not isinstance(part.get("day"), str):
+                problem = "is not a day; accepted: objects with day and commitments"
+                raise InvalidGame(f"{quoted(part)} {problem}", field="days")
             days[part["day"]] = _texts(part, "commitments")
     return Starts(games, days)
 
 
 def _read_game(source: Source) -> PublicGame:
-    game, is_rounded = _game(source)
-    finished = _get(source, "finished", lambda value: type(value) is bool, "true or false")
+    facts = _facts(source)
+    game = facts[2]
+    rounds = _get(source, "opened", list[Any], "is not a list; accepted: one object per round")
     opponent = source.get("opponent")
     if opponent is not None:
-        accepted = "null, or an object with board and score"
-        opponent = _get(source, "opponent", lambda value: isinstance(value, Mapping), accepted)
+        _get(source, "opponent", dict, "is not accepted; accepted: null, or an object with board and score")
         opponent = PublicBoard(_placements(game, opponent, "opponent"), _score(opponent, "opponent"))
     return PublicGame(
-        id=_name(source, "id"),
-        day=_name(source, "day"),
-        game=game,
-        finished=finished,
+        *facts,
+        finished=_get(source, "finished", bool, "is not accepted; accepted: true or false"),
         is_given_up=source.get("ended_by") in GIVEN_UP,
         commitments=_texts(source, "commitments"),
-        opened=_opened(source["opened"]),
+        opened=list(map(_opened, rounds)),
         board=PublicBoard(_placements(game, source, "board"), _score(source, "score")),
         opponent=opponent,
-        is_rounded=is_rounded,
     )
 
 
 def _read_record(source: Source) -> PublicGame:
     if "version" in source:
-        _get(source, "version", lambda value: type(value) is int and value == VERSION, str(VERSION))
-    game, is_rounded = _game({"dice": "3d6", "slots": "1-10"} | dict(source))
+        _get(source, "version", Annotated[int, Meta(ge=VERSION, le=VERSION)], f"is not accepted; accepted: {VERSION}")
+    facts = _facts({"dice": "3d6", "slots": "1-10"} | dict(source))
+    game = facts[2]
     board = PublicBoard(_moves(game, source, "moves"), _score(source, "score") if "score" in source else None)
     rolls = board.rolls
-    if (waiting := source.get("roll")) is not None:
-        rolls.append(_whole(waiting, "roll"))
+    if source.get("roll") is not None:
+        rolls.append(_get(source, "roll", int, WHOLE))
     nonces = _texts(source, "nonces") if "nonces" in source else ()
     if len(nonces) > len(rolls):
         raise InvalidGame(f"{len(nonces)} are given for {len(rolls)} rolls; accepted: one per roll", field="nonces")
     has_opponent = source.get("opponent") is not None
     return PublicGame(
-        id=_name(source, "id"),
-        day=_name(source, "day"),
-        game=game,
+        *facts,
         finished=len(board.placements) == game.size,
         commitments=_texts(source, "commitments") if "commitments" in source else (),
-        opened=tuple(
-            OpenedRound(round=number, roll=roll, nonce=nonce)
-            for number, (roll, nonce) in enumerate(zip(rolls, nonces, strict=False), start=1)
-        ),
+        opened=Deal(tuple(rolls), nonces).opened(len(nonces)),
         board=board,
         opponent=PublicBoard(_moves(game, source, "opponent"), None) if has_opponent else None,
         has_order=True,
-        is_rounded=is_rounded,
     )
 
 
-def _get(source: Source, name: str, is_right: Callable[[Any], bool], accepted: str, field: str = "") -> Any:
-    value = source.get(name)
-    if is_right(value):
-        return value
-    problem = "missing; a game that can be checked has it"
-    if name in source:
-        problem = f"{quoted(value)} is not accepted; accepted: {accepted}"
-    raise InvalidGame(problem, field=field or name)
+def _get(source: Source, name: str, kind: Any, problem: str, field: str = "") -> Any:
+    """The value of a field, if it is of this kind."""
+    if name not in source:
+        raise InvalidGame("missing; a game that can be checked has it", field=field or name)
+    try:
+        return msgspec.convert(source[name], kind)
+    except (msgspec.ValidationError, UnicodeEncodeError):
+        raise InvalidGame(f"{quoted(source[name])} {problem}", field=field or name) from None
 
 
 def _name(source: Source, field: str) -> str | None:
     """What the game is called by; what no encoding has a letter for is replaced."""
     if source.get(field) is None:
         return None
-    accepted = f"text of at most {MAX_NAME} letters"
-    name: str = _get(source, field, lambda value: isinstance(value, str) and len(value) <= MAX_NAME, accepted)
+    kind = Annotated[str, Meta(max_length=MAX_NAME)]
+    name: str = _get(source, field, kind, f"is not accepted; accepted: text of at most {MAX_NAME} letters")
     return name.encode(errors="replace").decode()
 
 
-def _game(source: Source) -> tuple[Game, bool]:
-    """Dice and multipliers, and whether some of these are floats."""
-    dice = _get(source, "dice", lambda value: isinstance(value, str), "text like '3d6'")
-    accepted = "a list of multipliers like [1, 2, 3], or text like '1-10'"
-
-    def are_slots(value: object) -> bool:
-        return isinstance(value, str) or (isinstance(value, list) and bool(value) and all(map(_is_number, value)))
-
-    slots = _get(source, "slots", are_slots, accepted)
+def _facts(source: Source) -> tuple[str | None, str | None, Game, bool]:
+    """The id, the day, dice and multipliers, and whether some of these are floats."""
+    names = _name(source, "id"), _name(source, "day")
+    dice = _get(source, "dice", str, "is not accepted; accepted: text like '3d6'")
+    problem = "is not accepted; accepted: a list of multipliers like [1, 2, 3], or text like '1-10'"
+    slots = _get(source, "slots", str | Annotated[list[_NUMBER], Meta(min_length=1)], problem)
     if isinstance(slots, str):
-        return _parsed(dice, slots), False
+        return *names, _parsed(dice, slots), False
     is_rounded = any(isinstance(part, float) for part in slots)
-    return _parsed(dice, ",".join(str(_multiplier(part)) for part in slots)), is_rounded
-
-
-def _is_number(value: object) -> bool:
-    if isinstance(value, str):
-        return _FRACTION.fullmatch(value) is not None
-    return type(value) is int or (isinstance(value, float) and isfinite(value))
+    return *names, _parsed(dice, ",".join(str(_multiplier(part)) for part in slots)), is_rounded
 
 
 def _multiplier(value: int | float | str) -> Fraction:
@@ -214,52 +200,29 @@ def _multiplier(value: int | float | str) -> Fraction:
     return simple if float(simple) == value else exact
 
 
-@lru_cache(maxsize=2)  # few: a game of a million slots takes 40 MB
-def _parsed(dice: str, slots: str) -> Game:
-    return Game.parse(dice, slots)
-
-
 def _texts(source: Source, field: str) -> tuple[str, ...]:
-    def are_texts(value: object) -> bool:
-        return isinstance(value, list) and all(isinstance(part, str) for part in value)
-
-    return tuple(_get(source, field, are_texts, "a list of texts, one per round"))
+    return tuple(_get(source, field, list[str], "is not accepted; accepted: a list of texts, one per round"))
 
 
-def _opened(rounds: object) -> tuple[OpenedRound, ...]:
-    if not isinstance(rounds, list):
-        raise InvalidGame(f"{quoted(rounds)} is not a list; accepted: one object per round", "opened")
-    opened = []
-    for part in rounds:
-        if not isinstance(part, Mapping) or not {"round", "roll", "nonce"} <= part.keys():
-            raise InvalidGame(f"{quoted(part)} is not a round; accepted: objects with round, roll and nonce", "opened")
-        if not isinstance(nonce := part["nonce"], str):
-            raise InvalidGame(f"the nonce {quoted(nonce)} is not text", "opened")
-        number, roll = _whole(part["round"], "opened"), _whole(part["roll"], "opened")
-        opened.append(OpenedRound(round=number, roll=roll, nonce=nonce))
-    return tuple(opened)
-
-
-def _whole(value: object, field: str) -> int:
-    if type(value) is not int:
-        raise InvalidGame(f"{quoted(value)} is not a whole number", field=field)
-    return value
+def _opened(part: Any) -> OpenedRound:
+    if not isinstance(part, dict) or not {"round", "roll", "nonce"} <= part.keys():
+        raise InvalidGame(f"{quoted(part)} is not a round; accepted: objects with round, roll and nonce", "opened")
+    if not isinstance(nonce := part["nonce"], str):
+        raise InvalidGame(f"the nonce {quoted(nonce)} is not text", "opened")
+    round_, roll = (_get(part, name, int, WHOLE, "opened") for name in ("round", "roll"))
+    return OpenedRound(round=round_, roll=roll, nonce=nonce)
 
 
 def _placements(game: Game, source: Source, field: str) -> tuple[Placement, ...]:
-    def is_board(value: object) -> bool:
-        return isinstance(value, Mapping) and all(
-            isinstance(slot, str) and _SLOT.fullmatch(slot) and int(slot) <= game.size for slot in value
-        )
-
-    board = _get(source, "board", is_board, f'slots 1 to {game.size} and their rolls, like {{"5": 8}}', field)
-    return tuple(Placement(_whole(roll, field), int(slot)) for slot, roll in board.items())
+    problem = f'is not accepted; accepted: slots 1 to {game.size} and their rolls, like {{"5": 8}}'
+    board: dict[str, Any] = _get(source, "board", dict[_SLOT, Any], problem, field)
+    if any(int(slot) > game.size for slot in board):
+        raise InvalidGame(f"{quoted(board)} {problem}", field=field)
+    return tuple(Placement(_get(board, slot, int, WHOLE, field), int(slot)) for slot in board)
 
 
 def _moves(game: Game, source: Source, field: str) -> tuple[Placement, ...]:
-    text = source[field]
-    if not isinstance(text, str):
-        raise InvalidGame(f"{quoted(text)} is not text; accepted: {MOVES}", field=field)
+    text = _get(source, field, str, MOVES)
     try:
         placements = parse_moves(text)
     except InvalidGame as error:
@@ -270,7 +233,9 @@ def _moves(game: Game, source: Source, field: str) -> tuple[Placement, ...]:
 
 
 def _score(source: Source, field: str) -> int | float | Fraction:
-    score: int | float | str = _get(source, "score", _is_number, A_NUMBER, field)
+    score: int | float | str = _get(
+        source, "score", _NUMBER, "is not accepted; accepted: a number, or a fraction like '7/2'", field
+    )
     return Fraction(score) if isinstance(score, str) else score
 
 
@@ -308,15 +273,9 @@ def check_game(source: object, start: object = None) -> CheckedGame:
 
 def check_public_game(public: PublicGame, starts: Starts | None = None) -> CheckedGame:
     """Check a game, and that it is the one whose commitments were published before its first move."""
-    game = public.game
-    return CheckedGame(
-        public.id,
-        game,
-        Board(game, public.board.placements).score,
-        public.finished,
-        tuple(_rounds(public)),
-        tuple(chain(_problems(public), () if starts is None else _start_problems(public, starts))),
-    )
+    score = Board(public.game, public.board.placements).score
+    problems = chain(_problems(public), () if starts is None else _start_problems(public, starts))
+    return CheckedGame(public.id, public.game, score, public.finished, tuple(_rounds(public)), tuple(problems))
 
 
 def _rounds(public: PublicGame) -> Iterator[CheckedRound]:

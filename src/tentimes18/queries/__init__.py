@@ -48,19 +48,11 @@ def no_stage(name: str) -> AbstractContextManager[None]:  # noqa: ARG001
 
 TOPICS = {
     "moves": ("advise",),
-    "solutions": ("solve", "closest"),
-    "results": ("gap", "rules", "strategies"),
+    "solutions": ("solve", "closest", "gap", "rules", "strategies"),
     "distributions": ("distribution", "dice"),
     "targets": ("target", "aim", "front"),
     "games": ("drill", "review"),
-    "duels": (
-        "duel_response",
-        "duel_equilibrium",
-        "duel_export",
-        "duel_check",
-        "duel_guarantee",
-        "duel_cycle",
-    ),
+    "duels": ("duel_response", "duel_equilibrium", "duel_export", "duel_check", "duel_guarantee", "duel_cycle"),
     "simulations": ("simulate", "duel_play", "tournament", "rollout"),
     "several_players": ("table",),
     "printed": ("paper", "card", "prism"),
@@ -90,7 +82,6 @@ class Doc:
     most: int | None = None
     is_argument: bool = False  # the command takes it by position
     option: str = ""  # the name of the command's option if it is not that of the parameter
-    read: Callable[[str], Any] | None = None  # reads the option's text; raises `Ten18Error`
     is_required: bool = False  # for the command, although it has a default
     lab_least: int | None = None  # the smallest and the largest number that strangers may send, if these are others
     lab_most: int | None = None

@@ -5,14 +5,12 @@ to come, and what is known about it. If there are very many rows, an answer has 
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
 from math import inf, isfinite
 from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType
-from msgspec.structs import replace
 
 from tentimes18.assignment import (
     Endless,
@@ -28,18 +26,7 @@ from tentimes18.assignment import (
 from tentimes18.errors import Ten18Error, blame
 from tentimes18.game import Number
 from tentimes18.queries import Doc, Seed, query
-from tentimes18.queries.assignment_text import (
-    ACCEPTED_ARRIVALS,
-    Samples,
-    read_arrivals,
-    read_batches,
-    read_distributions,
-    read_free,
-    read_multipliers,
-    read_number,
-    read_numbers,
-    read_regimes,
-)
+from tentimes18.queries import assignment_text as texts
 from tentimes18.queries.json_numbers import Written, plain, writer
 from tentimes18.solve.parallel import Progress
 
@@ -58,8 +45,6 @@ Left: TypeAlias = int | float | None
 
 Rates: TypeAlias = Callable[[str], float | Sequence[tuple[float, float]]]
 """Reads a rate, or a file of rates."""
-
-Write: TypeAlias = Callable[[Any], float | str]
 
 DistributionText = Annotated[
     str | None,
@@ -284,7 +269,7 @@ def assign(
         bool, Doc("Hindsight's advantage over the best play, for every number of slots.")
     ] = False,
     exact: Annotated[bool, Doc("Every number as a fraction p/q, where distributions are exact.")] = False,
-    read_samples: Samples = no_samples,
+    read_samples: texts.Samples = no_samples,
     read_rate: Rates = float,
     progress: Progress | None = None,
 ) -> AssignmentAnswer | SecretaryAnswer | RegretAnswer:
@@ -327,14 +312,14 @@ def assign(
     alone = [name for name, text in {"free": free, "left": left, "known": known}.items() if text is not None]
     if alone and value is None and not prices:
         raise Ten18Error("is used only with --value or --prices", alone[0])
-    values = None if value is None else [x if exact else float(x) for x in read_numbers(value, "value")]
+    values = None if value is None else [x if exact else float(x) for x in texts.read_numbers(value, "value")]
     return solve_assignment(
         problem,
         exact=exact,
         value=values[0] if values is not None and len(values) == 1 and batches is None else values,
-        free=None if free is None else read_free(free, len(problem.multipliers)),
+        free=None if free is None else texts.read_free(free, len(problem.multipliers)),
         left=left,
-        known=None if known is None else read_numbers(known, "known"),
+        known=None if known is None else texts.read_numbers(known, "known"),
         prices=prices,
         filled=filled,
         compare=None if compare is None else compare.split(","),
@@ -362,17 +347,17 @@ def distribution_name(distribution: str | None) -> str:
     return " ".join(distribution.split())
 
 
-def read_one_distribution(distribution: str | None, read_samples: Samples | None) -> ValueDistribution:
-    distributions = read_distributions(distribution_name(distribution), read_samples)
+def read_one_distribution(distribution: str | None, read_samples: texts.Samples | None) -> ValueDistribution:
+    distributions = texts.read_distributions(distribution_name(distribution), read_samples)
     if len(distributions) > 1:
         raise Ten18Error("one distribution for all arrivals is accepted here", "distribution", distribution)
     return distributions[0]
 
 
 def read_count(text: str | None, field: str) -> int:
-    if text is None or not text.strip().isdecimal() or len(text.strip()) > 12:
+    if text is None or (count := texts.count_of(text.strip())) is None:
         raise Ten18Error("must be a whole number here", field, text)
-    return int(text)
+    return count
 
 
 def read_problem(
@@ -390,123 +375,40 @@ def read_problem(
     start: str | None = None,
     batches: str | None = None,
     ahead: int = 0,
-    read_samples: Samples | None = None,
+    read_samples: texts.Samples | None = None,
     read_rate: Rates = float,
 ) -> Problem:
-    distributions = read_distributions(distribution, read_samples)
+    distributions = texts.read_distributions(distribution, read_samples)
     if start is not None and regimes is None:
         raise Ten18Error("is the first regime; give --regimes as well", "start", start)
-    count = None if arrivals is None else read_arrivals(arrivals)
+    coming: int | RandomNumber | Poisson | Endless | None = None if arrivals is None else texts.read_arrivals(arrivals)
     if poisson is not None or until is not None:
         rate = None if poisson is None else read_rate(poisson)
         if rate is None or until is None:
             missing, given = ("poisson", "a deadline") if rate is None else ("until", "a rate")
             raise Ten18Error(f"{given} alone does not say how many arrive; give both", missing)
-        if count is not None:
+        if coming is not None:
             raise Ten18Error("give either a number of arrivals or a rate and a deadline", "arrivals", arrivals)
         with blame("poisson", "rate"):
-            coming: int | RandomNumber | Poisson | Endless | None = Poisson(rate, until)
-    elif count is None and (len(distributions) == 1 or regimes is not None):
-        raise Ten18Error(f"is missing; {ACCEPTED_ARRIVALS}", "arrivals")
-    else:
-        coming = count
+            coming = Poisson(rate, until)
+    elif coming is None and (len(distributions) == 1 or regimes is not None):
+        raise Ten18Error(f"is missing; {texts.ACCEPTED_ARRIVALS}", "arrivals")
     with blame("poisson", "rate"):
         return Problem(
             distributions if len(distributions) > 1 else distributions[0],
-            read_multipliers(slots),
+            texts.read_multipliers(slots),
             coming,
-            discount=read_number(discount, "discount"),
-            chance=read_number(chance, "chance"),
+            discount=texts.read_number(discount, "discount"),
+            chance=texts.read_number(chance, "chance"),
             must_fill=must_fill,
-            regimes=None if regimes is None else read_regimes(regimes, start),
-            batches=None if batches is None else read_batches(batches),
+            regimes=None if regimes is None else texts.read_regimes(regimes, start),
+            batches=None if batches is None else texts.read_batches(batches),
             ahead=ahead,
             revenue=revenue,
         )
 
 
 # A problem solved.
-
-
-@dataclass(frozen=True, slots=True)
-class _Asker:
-    """A solved problem, and how its numbers are written."""
-
-    problem: Problem
-    policy: Policy[Any]
-    write: Write
-    exact: bool
-
-    def number(self, value: Any) -> Written:
-        """A number of the problem: integers stay integers."""
-        return self.write(value) if self.exact else plain(value)
-
-    def free(self, free: Sequence[int] | None) -> list[int]:
-        return list(range(1, len(self.policy.multipliers) + 1)) if free is None else sorted(free)
-
-    def known(self, known: Any) -> dict[str, Any]:
-        """What is known of the time to come: a regime, or the values that are seen ahead."""
-        if isinstance(known, tuple):
-            return {"ahead": [self.number(value) for value in known]}
-        return {} if known is None else {"regime": known}
-
-    def rows(self) -> Iterator[ThresholdRow]:
-        """The thresholds, by what is still to come and by what may be known of it."""
-        for left in lefts_of(self.problem):
-            for known in self.policy.model.knowns(left):
-                row = self.policy.row(left, known)
-                bounds = [self.write(bound) if bound > -inf else None for bound in row]
-                yield ThresholdRow(left, bounds, **self.known(known))
-
-    def decision(self, value: Any, free: Sequence[int] | None, left: Left, known: Any) -> Decision:
-        losses = self.policy.losses(value, free=free, left=left, known=known)
-        best = self.policy.assign(value, free=free, left=left, known=known)
-        order = sorted(losses, key=lambda slot: (losses[slot], slot != best, slot or 0))
-        choices = [Choice(slot, self.write(losses[slot])) for slot in order]
-        return Decision(self.number(value), left, self.free(free), best, choices, **self.known(known))
-
-    def placed(self, values: Sequence[Any], free: Sequence[int] | None, left: Left) -> PlacedBatch:
-        sizes = self.problem.batches
-        if sizes is None:
-            raise Ten18Error("only batches take several values; accepted: one", "value")
-        if isinstance(left, int) and 0 <= left < len(sizes) and len(values) != sizes[-1 - left]:
-            accepted = f"accepted: all {sizes[-1 - left]} values of this batch"
-            raise Ten18Error(f"{len(values)} values; {accepted}", "value")
-        slots = self.policy.assign_batch(values, free=free, left=left)
-        return PlacedBatch([self.number(value) for value in values], left, self.free(free), slots)
-
-    def prices(self, free: Sequence[int] | None, left: Left, known: Any) -> list[SlotPrice]:
-        slots, multipliers = self.free(free), self.policy.multipliers
-        prices = dict(zip(slots, self.policy.prices(left=left, free=slots, known=known), strict=True))
-        rows = {}
-        before: tuple[Any, Any, Any] = (0, 0, 0)  # multiplier, price, and the value that pays it, of the slot before
-        for slot in sorted(slots, key=lambda slot: multipliers[slot - 1]):
-            multiplier, price = multipliers[slot - 1], prices[slot]
-            step = multiplier - before[0]
-            bought_from = (price - before[1]) / step if step else before[2]
-            rows[slot] = SlotPrice(slot, self.number(multiplier), self.write(price), self.write(bought_from))
-            before = multiplier, price, bought_from
-        return [rows[slot] for slot in slots]
-
-    def menu(self, lefts: Sequence[Left]) -> list[Menu]:
-        """The price of one of several equal slots."""
-        n = len(self.policy.multipliers)
-        counts = sorted({count for count in FEW_SLOTS if count < n} | {n})
-        rows = zip(lefts, self.policy.price_table(lefts), strict=True)
-        return [Menu(left, {str(count): self.write(row[count - 1]) for count in counts}) for left, row in rows]
-
-    def filled(self) -> Iterator[Placements]:
-        """The chances to fill each slot: by arrival, by batch, or by the time between two others."""
-        rows = self.policy.placements()
-        for place, row in enumerate(rows):
-            chances = [self.write(chance) for chance in row]
-            if isinstance(self.problem.arrivals, Poisson):
-                until = float(self.problem.arrivals.until)
-                yield Placements(chances, begin=until * place / len(rows), end=until * (place + 1) / len(rows))
-            elif self.problem.batches is not None:
-                yield Placements(chances, batch=place + 1)
-            else:
-                yield Placements(chances, arrival=place + 1)
 
 
 def solve_assignment(
@@ -530,59 +432,122 @@ def solve_assignment(
     its values. ``filled`` adds the chances to fill each slot, ``games`` simulated games; ``name`` is that of the
     distribution.
     """
-    policy = problem.solve(exact=exact)
-    write = writer(exact)
-    asker = _Asker(problem, policy, write, exact)
+    policy, write = problem.solve(exact=exact), writer(exact)
+    multipliers, number = policy.multipliers, write if exact else plain  # integers of the problem stay integers
+    slots = list(range(1, len(multipliers) + 1)) if free is None else sorted(free)
     hindsight = None if isinstance(problem.arrivals, Endless) else policy.hindsight
+    worth, regret = policy.value, None if hindsight is None else policy.regret
+    rows = list(islice(_threshold_rows(policy), max(1, 10 * MAX_NUMBERS // len(multipliers))))
+    now = left_of(problem, left)
+    seen = known_of(problem, known, exact=exact) if value is not None or prices else None
     parts: dict[str, Any] = {}
     if problem.regimes is not None:
-        parts["regimes"] = [[asker.number(chance) for chance in row] for row in problem.regimes.transitions]
+        parts["regimes"] = [[number(chance) for chance in row] for row in problem.regimes.transitions]
     if problem.batches is not None:
         parts["batches"] = list(problem.batches)
     if problem.ahead:
         parts["ahead"] = problem.ahead
-    answer = AssignmentAnswer(
+    if isinstance(value, Sequence):
+        placed = _placed(policy, value, free, now)
+        parts["placed"] = PlacedBatch([number(each) for each in value], now, slots, placed)
+    elif value is not None:
+        losses = policy.losses(value, free=free, left=now, known=seen)
+        best = policy.assign(value, free=free, left=now, known=seen)
+        order = sorted(losses, key=lambda slot: (losses[slot], slot != best, slot or 0))
+        choices = [Choice(slot, write(losses[slot])) for slot in order]
+        parts["decision"] = Decision(number(value), now, slots, best, choices, **_shown(seen, number))
+    if prices:
+        if problem.batches is not None:
+            raise Ten18Error("batches of buyers have no posted prices", "prices")
+        parts["prices"] = _prices(policy, slots, now, seen)
+        if left is None and free is None and seen is None and len(set(multipliers)) == 1:
+            counts = sorted({count for count in FEW_SLOTS if count < len(multipliers)} | {len(multipliers)})
+            lefts = lefts_shown(lefts_of(problem))
+            parts["menu"] = [
+                Menu(left, {str(count): write(row[count - 1]) for count in counts})
+                for left, row in zip(lefts, policy.price_table(lefts), strict=True)
+            ]
+    if filled:
+        parts["filled"] = list(_placements(policy))
+    if compare is not None:
+        with blame("compare", "rule"):
+            rules = problem.compare(compare, exact=exact, seed=seed).evaluations
+        parts["comparison"] = [
+            ComparedRule(each.rule, write(each.value), write(each.loss), each.ratio, each.error, each.error_kind)
+            for each in rules
+        ]
+    if games is not None:
+        simulated = policy.simulate(games, seed)
+        parts["simulated"] = SimulatedWorth(games, seed, simulated.mean, simulated.sd, simulated.stderr)
+    return AssignmentAnswer(
         name or problem_name(problem),
-        [asker.number(multiplier) for multiplier in policy.multipliers],
+        [number(multiplier) for multiplier in multipliers],
         _arrivals_text(problem),
         problem.must_fill,
         problem.revenue,
-        write(policy.value),
+        write(worth),
         None if hindsight is None else write(hindsight),
-        None if hindsight is None else write(hindsight - policy.value),
+        None if regret is None else write(regret),
         policy.error,
         policy.error_kind,
         None if hindsight is None else policy.hindsight_error,
         None if hindsight is None else policy.regret_error,
-        list(islice(asker.rows(), max(1, 10 * MAX_NUMBERS // len(policy.multipliers)))),
+        rows,
         **parts,
     )
-    now = left_of(problem, left)
-    seen = known_of(problem, known, exact=exact) if value is not None or prices else None
-    more: dict[str, Any] = {}
-    if isinstance(value, Sequence):
-        more["placed"] = asker.placed(value, free, now)
-    elif value is not None:
-        more["decision"] = asker.decision(value, free, now, seen)
-    if prices:
-        if problem.batches is not None:
-            raise Ten18Error("batches of buyers have no posted prices", "prices")
-        more["prices"] = asker.prices(free, now, seen)
-        if left is None and free is None and seen is None and len(set(policy.multipliers)) == 1:
-            more["menu"] = asker.menu(lefts_shown(lefts_of(problem)))
-    if filled:
-        more["filled"] = list(asker.filled())
-    if compare is not None:
-        with blame("compare", "rule"):
-            found = problem.compare(compare, exact=exact, seed=seed).evaluations
-        more["comparison"] = [
-            ComparedRule(each.rule, write(each.value), write(each.loss), each.ratio, each.error, each.error_kind)
-            for each in found
-        ]
-    if games is not None:
-        worth = policy.simulate(games, seed)
-        more["simulated"] = SimulatedWorth(worth.games, seed, worth.mean, worth.sd, worth.stderr)
-    return replace(answer, **more)
+
+
+def _shown(known: Any, number: Callable[[Any], Written]) -> dict[str, Any]:
+    """What is known of the time to come: a regime, or the values that are seen ahead."""
+    if isinstance(known, tuple):
+        return {"ahead": [number(value) for value in known]}
+    return {} if known is None else {"regime": known}
+
+
+def _threshold_rows(policy: Policy[Any]) -> Iterator[ThresholdRow]:
+    """The thresholds, by what is still to come and by what may be known of it."""
+    write = writer(policy.is_exact)
+    for left in lefts_of(policy.problem):
+        for known in policy.model.knowns(left):
+            bounds = [write(bound) if bound > -inf else None for bound in policy.row(left, known)]
+            yield ThresholdRow(left, bounds, **_shown(known, write if policy.is_exact else plain))
+
+
+def _placed(policy: Policy[Any], values: Sequence[Any], free: Sequence[int] | None, left: Left) -> list[int | None]:
+    sizes = policy.problem.batches
+    if sizes is None:
+        raise Ten18Error("only batches take several values; accepted: one", "value")
+    if isinstance(left, int) and 0 <= left < len(sizes) and len(values) != sizes[-1 - left]:
+        accepted = f"accepted: all {sizes[-1 - left]} values of this batch"
+        raise Ten18Error(f"{len(values)} values; {accepted}", "value")
+    return policy.assign_batch(values, free=free, left=left)
+
+
+def _prices(policy: Policy[Any], slots: Sequence[int], left: Left, known: Any) -> list[SlotPrice]:
+    write, multipliers = writer(policy.is_exact), policy.multipliers
+    prices = dict(zip(slots, policy.prices(left=left, free=slots, known=known), strict=True))
+    rows = {}
+    before: tuple[Any, Any, Any] = (0, 0, 0)  # multiplier, price, and the value that pays it, of the slot before
+    for slot in sorted(slots, key=lambda slot: multipliers[slot - 1]):
+        multiplier, price = multipliers[slot - 1], prices[slot]
+        step = multiplier - before[0]
+        bought_from = (price - before[1]) / step if step else before[2]
+        shown = write(multiplier) if policy.is_exact else plain(multiplier)
+        rows[slot] = SlotPrice(slot, shown, write(price), write(bought_from))
+        before = multiplier, price, bought_from
+    return [rows[slot] for slot in slots]
+
+
+def _placements(policy: Policy[Any]) -> Iterator[Placements]:
+    """The chances to fill each slot: by arrival, by batch, or by the time between two others."""
+    rows, problem, write = policy.placements(), policy.problem, writer(policy.is_exact)
+    for place, row in enumerate(rows):
+        chances = [write(chance) for chance in row]
+        if isinstance(problem.arrivals, Poisson):
+            until = float(problem.arrivals.until)
+            yield Placements(chances, begin=until * place / len(rows), end=until * (place + 1) / len(rows))
+        else:
+            yield Placements(chances, **{"arrival" if problem.batches is None else "batch": place + 1})
 
 
 def problem_name(problem: Problem) -> str:

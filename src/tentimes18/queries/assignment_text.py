@@ -23,7 +23,7 @@ ACCEPTED_BATCHES = "accepted: the size of all batches like 5, or their sizes in 
 ACCEPTED_REGIMES = "accepted: a row of chances for each regime, like 0.9,0.1;0.5,0.5"
 ACCEPTED_ARRIVALS = "accepted: a number like 40, endless, or chances like 1:0.1,2:0.9"
 
-_COUNT = re.compile(r"[0-9]{1,12}")
+_COUNT = re.compile(r"[0-9]{1,12}(?:[eE]\+?(?:[0-9]|1[0-2]))?")
 _SPAN = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
 _SOME = re.compile(r"([0-9]{1,12}) ?[x×*] ?(.+)")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]{1,40}(?:\.[0-9]{0,40})?|\.[0-9]{1,40})(?:[eE][+-]?[0-9]{1,2}|/[0-9]{1,40})?")
@@ -47,8 +47,8 @@ def read_distributions(text: str, samples: Samples | None = None) -> list[ValueD
 def read_multipliers(text: str) -> int | list[Number]:
     """A number of slots, or their multipliers."""
     line = " ".join(text.split())
-    if _COUNT.fullmatch(line):
-        return int(line)
+    if (slots := count_of(line)) is not None:
+        return slots
     multipliers: list[Number] = []
     for part in line.split(","):
         match = _SOME.fullmatch(part.strip())
@@ -67,16 +67,16 @@ def read_arrivals(text: str) -> int | RandomNumber | Endless:
     line = " ".join(text.split()).lower()
     if line == "endless":
         return Endless()
-    if _COUNT.fullmatch(line):
-        return int(line)
+    if (arrivals := count_of(line)) is not None:
+        return arrivals
     chances: dict[int, Fraction | int] = {}
     for part in line.split(","):
         number, colon, chance = part.partition(":")
-        if not colon or not _COUNT.fullmatch(number.strip()):
+        if not colon or (count := count_of(number.strip())) is None:
             raise Ten18Error(f"cannot read it; {ACCEPTED_ARRIVALS}", "arrivals", text)
-        if int(number) in chances:
-            raise Ten18Error(f"{int(number)} arrivals are listed twice", "arrivals", text)
-        chances[int(number)] = read_number(chance, "arrivals")
+        if count in chances:
+            raise Ten18Error(f"{count} arrivals are listed twice", "arrivals", text)
+        chances[count] = read_number(chance, "arrivals")
     return RandomNumber(chances)
 
 
@@ -92,11 +92,10 @@ def read_regimes(text: str, start: str | None = None) -> Regimes:
 
 def read_batches(text: str) -> int | list[int]:
     """The size of all batches, or their sizes in order."""
-    sizes = [part.strip() for part in text.split(",")]
-    if not all(map(_COUNT.fullmatch, sizes)):
+    sizes = [size for part in text.split(",") if (size := count_of(part.strip())) is not None]
+    if len(sizes) <= text.count(","):
         raise Ten18Error(f"cannot read it; {ACCEPTED_BATCHES}", "batches", text)
-    counts = [int(size) for size in sizes]
-    return counts if len(counts) > 1 else counts[0]
+    return sizes if len(sizes) > 1 else sizes[0]
 
 
 def read_free(text: str, size: int) -> list[int]:
@@ -110,6 +109,11 @@ def read_free(text: str, size: int) -> list[int]:
             raise Ten18Error(f"slots are 1 to {size:,}", "free", text)
         slots |= set(range(first, last + 1))
     return sorted(slots)
+
+
+def count_of(text: str) -> int | None:
+    """A whole number, also as people write large ones, like 1e6; None for any other text."""
+    return int(Fraction(text)) if _COUNT.fullmatch(text) else None
 
 
 def read_number(text: str, field: str) -> Number:

@@ -10,6 +10,7 @@ from math import sqrt
 from typing import Annotated, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from tentimes18.dice import Dice
 from tentimes18.errors import InvalidGame, Ten18Error
@@ -106,31 +107,23 @@ class Distributions:
         answers = [self._describe(strategy, distribution) for strategy, distribution in self.distributions.items()]
         return answers[0] if len(answers) == 1 else DistributionsAnswer(answers)
 
-    def _describe(self, strategy: str, distribution: ScoreDistribution) -> DistributionAnswer:
+    def _describe(self, strategy: str, one: ScoreDistribution) -> DistributionAnswer:
         share = writer(self.exact)
         score: Callable[[Number], Written] = fraction_text if self.exact else plain
-        return DistributionAnswer(
-            strategy,
-            share(distribution.mean),
-            share(distribution.variance),
-            distribution.sd,
-            distribution.skewness,
-            score(distribution.median),
-            [score(median) for median in distribution.medians],
-            {q: score(distribution.quantile(Fraction(q))) for q in QUANTILES},
-            distribution.is_exact,
-            UNSET
-            if self.summary
-            else [(score(points), share(distribution.probability(points))) for points in distribution.scores],
-            [
-                (score(points), share(distribution.at_most(points)), share(distribution.at_least(points)))
-                for points in distribution.scores
-            ]
-            if self.cumulative
-            else UNSET,
-            {str(points): share(distribution.at_least(points)) for points in self.at_least} or UNSET,
-            {str(points): share(distribution.at_most(points)) for points in self.at_most} or UNSET,
+        answer = DistributionAnswer(
+            *(strategy, share(one.mean), share(one.variance), one.sd, one.skewness),
+            *(score(one.median), [score(median) for median in one.medians]),
+            {q: score(one.quantile(Fraction(q))) for q in QUANTILES},
+            one.is_exact,
+            at_least={str(points): share(one.at_least(points)) for points in self.at_least} or UNSET,
+            at_most={str(points): share(one.at_most(points)) for points in self.at_most} or UNSET,
         )
+        if self.cumulative:
+            sums = [(score(points), share(one.at_most(points)), share(one.at_least(points))) for points in one.scores]
+            answer = replace(answer, cumulative=sums)
+        if self.summary:
+            return answer
+        return replace(answer, pmf=[(score(points), share(one.probability(points))) for points in one.scores])
 
 
 @query(DistributionAnswer | DistributionsAnswer | MomentsAnswer | SeveralMomentsAnswer | SlotRollsAnswer)
@@ -272,15 +265,8 @@ def dice(
     answers = []
     for one in read_several_dice(dice):
         distribution, ends = roll_distribution(one), (one.support[0], one.support[-1])
-        rolls = [
-            RollAnswer(
-                roll,
-                write(distribution.probability(roll)),
-                write(distribution.at_least(roll)),
-                write(distribution.at_most(roll)),
-            )
-            for roll in one.support
-        ]
+        chances = distribution.probability, distribution.at_least, distribution.at_most
+        rolls = [RollAnswer(roll, *(write(chance(roll)) for chance in chances)) for roll in one.support]
         moments = write(one.mean), write(one.variance), sqrt(one.variance)
         answers.append(DiceAnswer(str(one), *moments, *ends, list(map(int, distribution.medians)), rolls))
     return SeveralDiceAnswer(answers)

@@ -4,9 +4,7 @@ Against a rule, like `optimal` or `nearest`, from any position; against the equi
 a hidden opponent, from the start.
 """
 
-from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from hashlib import file_digest
 from pathlib import Path
 from typing import Annotated, Literal
@@ -19,7 +17,7 @@ from tentimes18.duel import own_rolls as own
 from tentimes18.duel.best_response import DuelChances, Response, best_response, fixed_chances
 from tentimes18.duel.certificate import certify
 from tentimes18.duel.equilibrium import Equilibrium
-from tentimes18.duel.lead_windows import DuelWindows, Outcome, check_duel_size, verify_position
+from tentimes18.duel.lead_windows import DuelWindows, check_duel_size, verify_position
 from tentimes18.duel.play_out import EquilibriumPath, ResponsePath
 from tentimes18.duel.pure_guarantee import exact_pure_guarantee, pure_guarantee
 from tentimes18.duel.response_cycle import find_cycle
@@ -30,8 +28,8 @@ from tentimes18.game import Board, Game, Number, mask_of, read_score
 from tentimes18.gpu.device import CPU, on_gpu
 from tentimes18.queries import Device, DiceText, Doc, Exact, SlotsText, Tell, query
 from tentimes18.queries.distributions import KnownFinder
+from tentimes18.queries.json_numbers import answer_from
 from tentimes18.queries.moves import Mix, read_free_slots
-from tentimes18.queries.targets import NextMove
 from tentimes18.solve.float_distributions import float_rule_distribution
 from tentimes18.solve.parallel import Progress, split_progress
 from tentimes18.solve.rule_distributions import random_distribution
@@ -77,15 +75,6 @@ class ResponseAnswer(Struct, frozen=True):
     moves: dict[str, Mix] | UnsetType = UNSET
 
 
-@dataclass(frozen=True, slots=True)
-class SolvedResponse:
-    """A response, what a draw is worth in it, and for a rule the next move for each roll beside the opponent's."""
-
-    answer: ResponseAnswer
-    draw_worth: float = 0.5
-    moves: Sequence[NextMove] = ()
-
-
 @query(ResponseAnswer)
 def duel_response(
     to: Annotated[str, Doc(f"The opponent: {', '.join(RULES)} or equilibrium.", metavar="NAME")] = "optimal",
@@ -107,10 +96,10 @@ def duel_response(
     find_known: KnownFinder = named,
     tell: Tell | None = None,
     progress: Progress | None = None,
-) -> SolvedResponse:
+) -> ResponseAnswer:
     """Compute the best response to a strategy, and how often it wins."""
     game = Game.parse(dice, slots)
-    worth = _draw_worth(draw, players)
+    worth = draw_worth(draw, players)
     if rolls == "own":
         if with_ or (free, opponent_free, lead, worth) != (None, None, "0", 0.5):
             raise Ten18Error("--rolls own computes best responses from the start only, with a draw worth one half")
@@ -118,13 +107,13 @@ def duel_response(
         with blame("to", "strategy"):
             scores = score_distribution(Board(game), find_known(to), exact=False, progress=progress)
         best = own.response_to_distribution(game, scores, progress).distribution(exact=False, progress=progress)
-        return SolvedResponse(_answer(own.outcome(best, scores)))
+        return answer_from(ResponseAnswer, own.outcome(best, scores))
     on_gpu(device)  # before anything is computed, even if a stored table would do
     position = _read_position(game, free, opponent_free, lead)
     if to == EQUILIBRIUM:
         if (free, opponent_free, position[2], worth) != (None, None, 0, 0.5):
             raise Ten18Error(f"{to!r} has a best response from the start only, with a draw worth one half", field="to")
-        return SolvedResponse(_against_equilibrium(game, with_, cache, tell, progress, device))
+        return _against_equilibrium(game, with_, cache, tell, progress, device)
     opponent = _rule(to, "to")
     player = _rule(with_, "with") if with_ and with_ != "random" else None
     check_duel_size(game, values=2 if with_ else 1, power=1)
@@ -141,7 +130,7 @@ def duel_response(
             chances = best_response(game, theirs, progress=making)
     else:
         chances = best_response(game, theirs, draw=worth, progress=making, device=device)
-    answer = _answer(chances.at(*position))
+    answer = answer_from(ResponseAnswer, chances.at(*position))
     if position[0] == game.all_free:
         with suppress(TooLarge):
             if isinstance(chances, Response):
@@ -152,14 +141,13 @@ def duel_response(
             facts = {"mean": float(scores.mean), "sd": scores.sd}
             answer = replace(answer, **facts, opponent_mean=float(others.mean), opponent_sd=others.sd)
     if not isinstance(chances, Response):
-        return SolvedResponse(answer, worth)
-    support = game.dice.support
-    moves = [NextMove(roll, chances.choose(*position, roll), theirs(position[0], roll)) for roll in support]
-    answer = replace(answer, moves={str(move.roll): [(move.slot, 1.0)] for move in moves})
-    return SolvedResponse(answer, worth, moves)
+        return answer
+    moves = {str(roll): [(chances.choose(*position, roll), 1.0)] for roll in game.dice.support}
+    return replace(answer, moves=moves)
 
 
-def _draw_worth(draw: str | None, players: int | None) -> float:
+def draw_worth(draw: str | None, players: int | None) -> float:
+    """What a draw is worth: the number in the text, or an equal share for each of the players."""
     if players is not None:
         if draw is not None:
             raise InvalidGame("with N players a draw is worth 1/N; leave --draw out", field="players")
@@ -192,14 +180,10 @@ def _against_equilibrium(
     solved = equilibrium(game, progress, cache, tell, device)
     if with_:
         mine = hunter(game, None, cache, tell, device) if with_ == "hunter" else player.rule(game) if player else ANY
-        return _answer(EquilibriumPath(solved, mine, progress).outcome)
+        return answer_from(ResponseAnswer, EquilibriumPath(solved, mine, progress).outcome)
     certificate = certify(solved, progress)
-    answer = _answer(certificate.response)
+    answer = answer_from(ResponseAnswer, certificate.response)
     return replace(answer, largest_gain=certificate.largest + certificate.rounding, positions=certificate.positions)
-
-
-def _answer(outcome: Outcome) -> ResponseAnswer:
-    return ResponseAnswer(outcome.equity, outcome.win, outcome.draw, outcome.loss)
 
 
 def _rule(name: str, field: str) -> RuleStrategy:
@@ -252,12 +236,9 @@ def duel_equilibrium(
             raise Ten18Error("--rolls own starts from empty boards; leave out --free, --opponent-free and --lead")
         _verify_processor(device)
         mixture = own.own_rolls_equilibrium(game, progress=progress)
-        distribution = mixture.distribution
-        against_optimal = own.equity(distribution, float_rule_distribution(game, optimal_rule(game)))
-        shares = [share for share in mixture.shares if share > 0]
-        return OwnRollsAnswer(
-            0.5, mixture.exploitability, against_optimal, float(distribution.mean), distribution.sd, shares
-        )
+        scores, shares = mixture.distribution, [share for share in mixture.shares if share > 0]
+        against_optimal = own.equity(scores, float_rule_distribution(game, optimal_rule(game)))
+        return OwnRollsAnswer(0.5, mixture.exploitability, against_optimal, float(scores.mean), scores.sd, shares)
     on_gpu(device)
     position = _read_position(game, free, opponent_free, lead)
     check_duel_size(game, values=0.5)

@@ -113,8 +113,7 @@ def advise(
         Doc("The game so far, like '8@5 4@1', in place of --free.", metavar="MOVES", max_length=MAX_MOVES_CHARACTERS),
     ] = None,
     opponent: Annotated[
-        str | None,
-        Doc("The opponent's moves, if the aim is a duel.", metavar="MOVES", max_length=MAX_MOVES_CHARACTERS),
+        str | None, Doc("The opponent's moves, if the aim is a duel.", metavar="MOVES", max_length=MAX_MOVES_CHARACTERS)
     ] = None,
     aim: AimText = "mean",
     target: Annotated[

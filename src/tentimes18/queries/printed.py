@@ -9,7 +9,7 @@ from tentimes18.game import Game
 from tentimes18.paper import Check, summary
 from tentimes18.pictures.strategy_card import Row, make_card
 from tentimes18.queries import DiceText, SlotsText, query
-from tentimes18.queries.json_numbers import Plain, Written, plain
+from tentimes18.queries.json_numbers import Plain, Written, answer_from, plain
 from tentimes18.solve.parallel import Progress
 from tentimes18.solve.prism_model import PROPERTY, prism_model
 
@@ -42,10 +42,7 @@ def paper(progress: Progress | None = None) -> CheckedPaper:
     from tentimes18.paper.sections import check_paper
 
     checks = check_paper(progress)
-    answers = []
-    for check in checks:
-        computed = check.computed if isinstance(check.computed, str) else plain(check.computed)
-        answers.append(CheckAnswer(f"{check.where}: {check.item}", check.printed, computed, check.agrees, check.note))
+    answers = [answer_from(CheckAnswer, check, where=f"{check.where}: {check.item}") for check in checks]
     return CheckedPaper(checks, PaperAnswer(answers, **summary(checks)))
 
 
@@ -69,7 +66,7 @@ def card(dice: DiceText = "3d6", slots: SlotsText = "1-10") -> CardAnswer:
     game = Game.parse(dice, slots)
     content = make_card(game)
     expected = CardExpected(float(content.random), float(content.optimal))
-    return CardAnswer(str(game.dice), list(map(plain, game.multipliers)), expected, content.rows)
+    return CardAnswer(str(game.dice), [plain(multiplier) for multiplier in game.multipliers], expected, content.rows)
 
 
 class PrismAnswer(Struct, frozen=True):

@@ -17,9 +17,8 @@ from tentimes18.errors import Ten18Error, TooLarge, blame
 from tentimes18.game import Game
 from tentimes18.queries import DiceText, Doc, Seed, SlotsText, Stage, no_stage, query
 from tentimes18.queries.simulations import Cluster, Games, Played, runner_of, verify_name
-from tentimes18.simulate.duel_players import has_seat, rivals_of, seat_of
-from tentimes18.simulate.games import check_games, play_of
-from tentimes18.simulate.group_games import TableGames, verify_table
+from tentimes18.simulate.duel_players import has_seat, rivals_of, seat_of, verify_table
+from tentimes18.simulate.games import TableGames, check_games, play_of
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import do, verify_games
 from tentimes18.solve.parallel import Progress, split_progress
@@ -84,8 +83,7 @@ class TableAnswer(Struct, frozen=True):
 @query(TableAnswer)
 def table(
     strategies: Annotated[
-        list[str],
-        Doc("Two to eight strategies by name; names may repeat.", metavar="NAMES...", is_argument=True),
+        list[str], Doc("Two to eight strategies by name; names may repeat.", metavar="NAMES...", is_argument=True)
     ],
     games: Games = 1_000_000,
     seed: Seed = 1987,

@@ -16,7 +16,7 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from tentimes18.coach.aims import aim_named
-from tentimes18.errors import InvalidGame, Ten18Error, TooLarge, blame
+from tentimes18.errors import Ten18Error, TooLarge, blame
 from tentimes18.files import verify_ending, verify_place, whole_file
 from tentimes18.game import Board, Game, Number, Position, read_score
 from tentimes18.gpu.device import CPU, on_gpu
@@ -59,16 +59,7 @@ FIELD = (
 )  # of a tournament by default
 
 
-def read_count(text: str) -> int:
-    """Read a whole number, also as people write large ones, like 1e6."""
-    with suppress(InvalidGame):
-        count = read_score(text, "games")
-        if isinstance(count, int):
-            return count
-    raise Ten18Error(f"{text!r} is not a whole number; accepted: numbers like 1000 or 1e6")
-
-
-Games = Annotated[int, Doc("The number of games, like 1000 or 1e6.", metavar="N", read=read_count)]
+Games = Annotated[int, Doc("The number of games, like 1000 or 1e6.", metavar="N")]
 Cluster = Annotated[str | None, Doc("Play the games on a Dask cluster: tcp://host:8786, or local.", metavar="ADDRESS")]
 
 Answer = TypeVar("Answer", covariant=True)
@@ -221,30 +212,22 @@ def played_records(run: Run, games: int) -> Iterator[Record]:
 
 def simulated(played: Played[Counts], target: Number | None = None) -> Played[SimulationAnswer]:
     """The result of games of one strategy, and how many reached a target."""
-    run, games = played.run, played.games
+    run, games, seconds = played.run, played.games, played.seconds
     counted, distribution = played.answer.distribution(run.game), _exact_distribution(run)
-    exact, reached = None if distribution is None else ExactScore(float(distribution.mean), distribution.sd), {}
+    compared, exact = None, None
+    if distribution is not None:
+        sure = UNSET if target is None else float(distribution.at_least(target))
+        compared, exact = fit(counted, distribution), ExactScore(float(distribution.mean), distribution.sd, sure)
+    points = float(counted.mean), counted.sd, counted.sd / sqrt(games), plain(counted.median)
+    quantiles = {q: plain(counted.quantile(float(q))) for q in QUANTILES}
+    histogram = [(plain(score), int(count)) for score, count in zip(counted.scores, counted.weights, strict=True)]
+    answer = SimulationAnswer(
+        *(run.strategies[0], games, run.seed, *points, quantiles, histogram, seconds, compared, exact)
+    )
     if target is not None:
         chance = float(counted.at_least(target))
-        if distribution is not None and exact is not None:
-            exact = replace(exact, chance=float(distribution.at_least(target)))
-        reached = {"target": float(target), "chance": chance, "chance_stderr": _share_error(chance, games)}
-    answer = SimulationAnswer(
-        run.strategies[0],
-        games,
-        run.seed,
-        float(counted.mean),
-        counted.sd,
-        counted.sd / sqrt(games),
-        plain(counted.median),
-        {q: plain(counted.quantile(float(q))) for q in QUANTILES},
-        [(plain(score), int(count)) for score, count in zip(counted.scores, counted.weights, strict=True)],
-        played.seconds,
-        None if distribution is None else fit(counted, distribution),
-        exact,
-        **reached,
-    )
-    return Played(run, answer, games, played.seconds, played.finished)
+        answer = replace(answer, target=float(target), chance=chance, chance_stderr=_share_error(chance, games))
+    return Played(run, answer, games, seconds, played.finished)
 
 
 def _exact_distribution(run: Run) -> ScoreDistribution | None:
@@ -254,10 +237,9 @@ def _exact_distribution(run: Run) -> ScoreDistribution | None:
     operations = play_size(board.game, board.free, exact=False).operations
     if operations > FIT_OPERATIONS and not is_exact_sensible(board, strategy):
         return None
-    try:
+    with suppress(Ten18Error):
         return score_distribution(board, strategy)
-    except Ten18Error:
-        return None
+    return None
 
 
 def _share_error(share: float, games: int) -> float:
@@ -333,22 +315,13 @@ def verify_name(name: str, field: str, find: Finder) -> None:
 
 def played_duels(played: Played[Counts]) -> Played[DuelPlayAnswer]:
     """The result of the games of the first strategy of a run against the second one."""
-    counts, games = played.answer, played.games
-    unit = float(lattice_of(played.run.game).unit)
+    counts, games, unit = played.answer, played.games, float(lattice_of(played.run.game).unit)
     win, draw, loss = (int(count) / games for count in (counts.wins[0, 1], counts.draws[0, 1], counts.wins[1, 0]))
+    errors = StandardErrors(*(_share_error(share, games) for share in (win, draw, loss)))
     mean = unit * counts.difference / games
+    mean_error = sqrt(max(0.0, unit**2 * counts.squared_difference / games - mean**2) / games)
     low, high = (unit * gap for gap in counts.largest)
-    answer = DuelPlayAnswer(
-        games,
-        win,
-        draw,
-        loss,
-        StandardErrors(*(_share_error(share, games) for share in (win, draw, loss))),
-        mean,
-        sqrt(max(0.0, unit**2 * counts.squared_difference / games - mean**2) / games),
-        max(0.0, high),
-        max(0.0, -low),
-    )
+    answer = DuelPlayAnswer(games, win, draw, loss, errors, mean, mean_error, max(0.0, high), max(0.0, -low))
     return Played(played.run, answer, games, played.seconds, played.finished)
 
 
@@ -372,8 +345,7 @@ def tournament(
     """
     names = tuple(dict.fromkeys(name.strip() for name in strategies.split(",")))
     if len(names) < 2:
-        problem = "a tournament takes at least two different strategies, like optimal,random"
-        raise Ten18Error(problem, field="strategies")
+        raise Ten18Error("a tournament takes at least two different strategies, like optimal,random", "strategies")
     for name in names:
         verify_name(name, "strategies", find)
     run = Run(Game.parse(dice, slots), names, seed, find)
@@ -501,25 +473,17 @@ def _rollout(what: Rollout, done: Done[RolloutCounts]) -> RolloutAnswer:
     unit, low = lattice.unit, lattice.low(run.game.all_free)
     points = counts.points
     means: list[Fraction] = [low + unit * points.mean(place, games) for place in range(len(what.slots))]
-    order = sorted(range(len(means)), key=lambda place: (-means[place], place))
+    best, *_ = order = sorted(range(len(means)), key=lambda place: (-means[place], place))
     exact = _exact_score(run, what.target)
     moves = []
     for place in order:
-        sd = float(unit) * points.sd(place, games)
-        value, exact_chance = exact(run.board().place(what.roll, what.slots[place]))
-        move = RolloutMove(
-            what.slots[place],
-            float(means[place]),
-            sd / root,
-            sd,
-            float(means[place] - means[order[0]]),
-            float(unit) * points.difference_sd(place, order[0], games) / root,
-            value,
-        )
+        slot, sd = what.slots[place], float(unit) * points.sd(place, games)
+        behind = float(means[place] - means[best]), float(unit) * points.difference_sd(place, best, games) / root
+        value, exact_chance = exact(run.board().place(what.roll, slot))
+        move = RolloutMove(slot, float(means[place]), sd / root, sd, *behind, value)
         if what.target is not None:
             chance = int(counts.reached[place]) / games
-            share = {"chance": chance, "chance_stderr": _share_error(chance, games)}
-            move = replace(move, **share, exact_chance=exact_chance)
+            move = replace(move, chance=chance, chance_stderr=_share_error(chance, games), exact_chance=exact_chance)
         moves.append(move)
     target = UNSET if what.target is None else float(what.target)
     return RolloutAnswer(run.strategies[0], games, run.seed, what.roll, moves[0].slot, moves, done.seconds, target)
@@ -529,25 +493,16 @@ def _duel_rollout(what: Rollout, done: Done[RolloutCounts]) -> DuelRolloutAnswer
     run, counts, games = what.run, done.counts, done.counts.games
     lattice, root = lattice_of(run.game), sqrt(games)
     equity = counts.equity  # twice as large
-    order = sorted(range(len(what.slots)), key=lambda place: (-equity.sums[place], place))
+    best, *_ = order = sorted(range(len(what.slots)), key=lambda place: (-equity.sums[place], place))
     exact = _exact_equities(run, what.roll)
     moves = []
     for place in order:
-        wins, draws = int(counts.wins[place]), int(counts.draws[place])
-        moves.append(
-            DuelRolloutMove(
-                what.slots[place],
-                float(equity.mean(place, games) / 2),
-                equity.sd(place, games) / 2 / root,
-                wins / games,
-                draws / games,
-                (games - wins - draws) / games,
-                float(equity.difference(place, order[0], games) / 2),
-                equity.difference_sd(place, order[0], games) / 2 / root,
-                exact.get(what.slots[place]),
-                float(lattice.low(run.game.all_free) + lattice.unit * counts.points.mean(place, games)),
-            )
-        )
+        slot, wins, draws = what.slots[place], int(counts.wins[place]), int(counts.draws[place])
+        half = float(equity.mean(place, games) / 2), equity.sd(place, games) / 2 / root
+        shares = wins / games, draws / games, (games - wins - draws) / games
+        gap, gap_sd = equity.difference(place, best, games) / 2, equity.difference_sd(place, best, games) / 2
+        mean = float(lattice.low(run.game.all_free) + lattice.unit * counts.points.mean(place, games))
+        moves.append(DuelRolloutMove(slot, *half, *shares, float(gap), gap_sd / root, exact.get(slot), mean))
     strategy, against = run.strategies
     return DuelRolloutAnswer(strategy, against, games, run.seed, what.roll, moves[0].slot, moves, done.seconds)
 

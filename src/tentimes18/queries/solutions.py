@@ -1,4 +1,4 @@
-"""The game solved: expected scores, the thresholds that play it, and its closest calls.
+"""The game solved: expected scores, the thresholds that play it, its closest calls, and results about it.
 
 For games of up to a few hundred slots plain numbers are exact ones, rounded once; beyond, they are computed in float64.
 Decimals are exact as well where that is quick, and else computed with guard digits.
@@ -6,6 +6,7 @@ Decimals are exact as well where that is quick, and else computed with guard dig
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from math import log
 from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Struct
@@ -15,16 +16,22 @@ from tentimes18.game import Game, Number
 from tentimes18.queries import DiceText, Doc, Exact, SlotsText, query
 from tentimes18.queries.json_numbers import Written, plain, ratio_text, writer
 from tentimes18.solve.closest_calls import ClosestCall, Tie, closest_calls, exact_ties
+from tentimes18.solve.cut_rules import best_cuts
 from tentimes18.solve.hindsight import exact_order_statistics
 from tentimes18.solve.parallel import Progress, split_progress
 from tentimes18.solve.subsets import exact_subset_values
 from tentimes18.solve.thresholds import ExactRow, decimal_thresholds, exact_thresholds
+from tentimes18.strategies.named import DUEL_STRATEGIES, STRATEGIES
 
 MAX_DIGITS = 100_000
 MAX_LAB_DIGITS = 1000
 GUARD_DIGITS = 10
 MAX_EXACT_STEPS = 3e8  # bit operations below which numbers that will be rounded are computed exactly: 300 slots of 3d6
 MAX_EXACT_STEPS_FOR_DIGITS = 3e10
+
+FIRST_SIZE = 10
+MAX_SIZE = 1_000_000
+USUAL_NUMBERS = 4
 
 _Row: TypeAlias = Sequence[Any]  # of fractions or floats
 
@@ -82,12 +89,10 @@ def solve(
 
         optimal = float(subset_values(game, third)[-1])
     write = writer(exact, digits)
-    return SolutionAnswer(
-        str(game.dice),
-        [write(multiplier) if is_long else plain(multiplier) for multiplier in game.multipliers],
-        Expected(write(game.dice.mean * sum(game.multipliers)), write(optimal), write(_dot(game.multipliers, orders))),
-        [_written(row, write, digits) for row in (rows[-1:] if last_row else rows)],
-    )
+    values = game.dice.mean * sum(game.multipliers), optimal, _dot(game.multipliers, orders)
+    multipliers = [write(multiplier) if is_long else plain(multiplier) for multiplier in game.multipliers]
+    thresholds = [_written(row, write, digits) for row in (rows[-1:] if last_row else rows)]
+    return SolutionAnswer(str(game.dice), multipliers, Expected(*map(write, values)), thresholds)
 
 
 def _written(row: _Row, write: Callable[[Fraction | float], float | str], digits: int | None) -> list[float | str]:
@@ -138,3 +143,127 @@ def closest(dice: DiceText = "3d6", slots: SlotsText = "1-10", progress: Progres
     """The closest calls: the moves whose runner-up loses least, and exact ties."""
     game = Game.parse(dice, slots)
     return ClosestAnswer(closest_calls(game, first_move=True), closest_calls(game, progress=progress), exact_ties(game))
+
+
+class GapOfSize(Struct, frozen=True):
+    """The gap between hindsight and the best play on slots 1 to ``slots``.
+
+    ``growth`` is how much ``per_slot`` rises per unit of ln n since the size before.
+    """
+
+    slots: int
+    gap: float
+    per_slot: float
+    growth: float | None
+
+
+class GapAnswer(Struct, frozen=True):
+    """The gap for several sizes; for densities we conjecture that ``growth`` tends to ``quarter``, E|X - X'| / 4."""
+
+    distribution: str
+    quarter: float
+    sizes: list[GapOfSize]
+
+
+@query(GapAnswer)
+def gap(
+    distribution: Annotated[
+        str, Doc("Dice like 3d6, or a distribution like uniform(0, 1).", metavar="DISTRIBUTION", is_argument=True)
+    ] = "3d6",
+    most: Annotated[
+        int, Doc("The largest number of slots to compute.", metavar="N", least=FIRST_SIZE, most=MAX_SIZE)
+    ] = 10_000,
+    progress: Progress | None = None,
+) -> GapAnswer:
+    """The price of not knowing the future: hindsight minus the best play on the slots 1 to n, for growing n.
+
+    With k slots of multiplier 1 among n rolls, hindsight is ahead by some gap. On the slots 1 to n it is ahead by the
+    sum of these gaps for k = 1, ..., n. Computed in float64.
+    """
+    from tentimes18.assignment import multisecretary  # needs SciPy
+    from tentimes18.assignment.as_distribution import read_distribution
+
+    values = read_distribution(distribution)
+    sizes = [n for power in range(1, 7) for n in (10**power, 3 * 10**power) if n < most] + [most]
+    two = multisecretary(values, 2)
+    parts = split_progress(progress, *(float(n) ** 2 for n in sizes))
+    rows: list[GapOfSize] = []
+    for n, part in zip(sizes, parts, strict=True):
+        total = float(multisecretary(values, n, progress=part).regret.sum())
+        growth = (total / n - rows[-1].per_slot) / log(n / rows[-1].slots) if rows else None
+        rows.append(GapOfSize(n, total, total / n, growth))
+    spread = 2 * (float(two.value[1] + two.regret[1]) - float(two.value[2]) / 2)
+    return GapAnswer(distribution, spread / 4, rows)
+
+
+class RuleAnswer(Struct, frozen=True):
+    """The best rule with these cuts; ``part`` of the way from random to perfect play.
+
+    ``least_loss``: what any rule with as many cuts loses at least, however it places the groups.
+    """
+
+    cuts: list[int]
+    mean: float
+    loss: float
+    part: float
+    least_loss: float
+
+
+class RulesAnswer(Struct, frozen=True):
+    random: float
+    optimal: float
+    rules: list[RuleAnswer]
+
+
+@query(RulesAnswer)
+def rules(
+    numbers: Annotated[
+        int | None, Doc("The most numbers to remember.", metavar="N", least=1, default="4, or as many as there can be")
+    ] = None,
+    dice: DiceText = "3d6",
+    slots: SlotsText = "1-10",
+    progress: Progress | None = None,
+) -> RulesAnswer:
+    """The best rules with 1, 2, 3, ... numbers to remember, found by trying all of them exactly.
+
+    Each number is the lowest roll of a group. The lowest group goes to the lowest free slot, the highest group to the
+    highest free slot, and the others evenly between.
+    """
+    game = Game.parse(dice, slots)
+    random = game.dice.mean * sum(game.multipliers)
+    optimal = exact_thresholds(game.dice, game.size)[-1].value(game.multipliers)
+    if optimal == random:
+        raise Ten18Error("every strategy has the same mean in this game", field="slots")
+    most = len(game.dice.support) - 1
+    if numbers is not None and numbers > most:
+        problem = f"at most {most} numbers divide the {most + 1} rolls of {game.dice} into groups"
+        raise Ten18Error(problem, field="numbers", value=numbers)
+    answers = []
+    for k, part in enumerate(split_progress(progress, *[1.0] * (numbers or min(USUAL_NUMBERS, most))), start=1):
+        best = best_cuts(game, k, part)
+        part_of_way = (best.mean - random) / (optimal - random)
+        values = best.mean, optimal - best.mean, part_of_way, optimal - best.most
+        answers.append(RuleAnswer(list(best.cuts), *map(float, values)))
+    return RulesAnswer(float(random), float(optimal), answers)
+
+
+class StrategyAnswer(Struct, frozen=True):
+    """A strategy: its name, what it does, and whether it plays duels only."""
+
+    name: str
+    does: str
+    duels_only: bool
+
+
+class StrategiesAnswer(Struct, frozen=True):
+    strategies: list[StrategyAnswer]
+
+
+@query(StrategiesAnswer)
+def strategies() -> StrategiesAnswer:
+    """List the strategies by name, with a sentence about each.
+
+    You can change the numbers in a name: target:650, cvar:0.25. Your own function is module:function or
+    file.py:function.
+    """
+    return StrategiesAnswer([StrategyAnswer(name, does, name in DUEL_STRATEGIES) for name, does in STRATEGIES.items()])

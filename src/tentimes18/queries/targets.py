@@ -1,7 +1,7 @@
 """Best play for other aims than the mean: the probability of a score or more, utilities, quantiles, the worst games."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from msgspec import Struct
@@ -22,21 +22,10 @@ if TYPE_CHECKING:
     from tentimes18.solve.aim_tables import BestPlay
 
 
-class NextMove(NamedTuple):
-    """Where a roll goes, and where the strategy beside it, mostly `optimal`, places it."""
-
-    roll: int
-    slot: int
-    other: int
-
-
-def next_moves(board: Board, play: "BestPlay") -> list[NextMove]:
-    """Where the next roll goes, beside `optimal`; nothing where the board is full."""
-    optimal = named("optimal")
-    return [
-        NextMove(roll, play.choose(board.free, board.score, roll), optimal.choose(board, roll))
-        for roll in (board.game.dice.support if board.free else ())
-    ]
+def next_moves(board: Board, play: "BestPlay") -> dict[str, int]:
+    """The slot of each roll that may be next; nothing where the board is full."""
+    rolls = board.game.dice.support if board.free else ()
+    return {str(roll): play.choose(board.free, board.score, roll) for roll in rolls}
 
 
 class TargetAnswer(Struct, frozen=True):
@@ -53,15 +42,6 @@ class TargetAnswer(Struct, frozen=True):
     next_move: dict[str, int]
 
 
-@dataclass(frozen=True, slots=True)
-class SolvedTarget:
-    """The play for a target from a board on."""
-
-    board: Board
-    moves: Sequence[NextMove]
-    answer: TargetAnswer
-
-
 @query(TargetAnswer)
 def target(
     target: Annotated[
@@ -74,7 +54,7 @@ def target(
     slots: SlotsText = "1-10",
     moves: MovesText = "",
     progress: Progress | None = None,
-) -> SolvedTarget:
+) -> TargetAnswer:
     """The best chance of a score of T or more, and how to play for it."""
     board = read_board(Game.parse(dice, slots), moves)
     score = read_score(target, "target")
@@ -82,18 +62,11 @@ def target(
     from tentimes18.strategies.solved import chances  # loads numba, which a server must not
 
     table = chances(board.game, making)
-    play, optimal = table.best_play(score), score_distribution(board, named("optimal"), progress=first)
+    optimal = score_distribution(board, named("optimal"), progress=first)
     scores = score_distribution(board, named(f"target:{score}"), progress=second)
-    following = next_moves(board, play)
-    answer = TargetAnswer(
-        plain(score),
-        float(table.chance(score, board.free, board.score)),
-        float(optimal.at_least(score)),
-        float(scores.mean),
-        float(optimal.mean),
-        {str(move.roll): move.slot for move in following},
-    )
-    return SolvedTarget(board, following, answer)
+    best, usual = float(table.chance(score, board.free, board.score)), float(optimal.at_least(score))
+    next_move = next_moves(board, table.best_play(score))
+    return TargetAnswer(plain(score), best, usual, float(scores.mean), float(optimal.mean), next_move)
 
 
 class AimAnswer(Struct, frozen=True):
@@ -112,15 +85,12 @@ class AimAnswer(Struct, frozen=True):
     first_move: dict[str, int]
 
 
-@dataclass(frozen=True, slots=True)
-class SolvedAim:
+class SolvedAim(NamedTuple):
     """Best play for an aim beside `optimal`: the distributions of their scores, and how well it serves the aim."""
 
-    board: Board
     distribution: ScoreDistribution
     optimal_distribution: ScoreDistribution
     reached: float
-    moves: Sequence[NextMove]
     answer: AimAnswer
 
 
@@ -147,12 +117,9 @@ def aim(
         distribution = score_distribution(board, known, progress=first)
         usual = score_distribution(board, optimal, progress=second)
         reached, with_optimal = known.measure(game, distribution), known.measure(game, usual)
-    value, moves = float(play.value), next_moves(board, play)
-    first_move = {str(move.roll): move.slot for move in moves}
-    answer = AimAnswer(
-        aim, value, with_optimal, abs(value - reached), float(distribution.mean), distribution.sd, first_move
-    )
-    return SolvedAim(board, distribution, usual, reached, moves, answer)
+    value, moments = float(play.value), (float(distribution.mean), distribution.sd)
+    answer = AimAnswer(aim, value, with_optimal, abs(value - reached), *moments, next_moves(board, play))
+    return SolvedAim(distribution, usual, reached, answer)
 
 
 class FrontAnswer(Struct, frozen=True):

@@ -7,7 +7,6 @@ import csv
 import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
 from itertools import chain, starmap
 from typing import Any, NamedTuple
 
@@ -63,12 +62,12 @@ def read_records(lines: Iterable[str]) -> Iterator[Line | BadLine]:
     numbered = chain([first], filled)
     if start == "[":
         for value in _values(numbered):
-            yield value if isinstance(value, BadLine) else _read(value.number, partial(record_from_json, value.value))
+            yield value if isinstance(value, BadLine) else _read(value.number, record_from_json, value.value)
     elif start == "{" and not _is_json(line):  # one game on many lines, or a first line that is damaged
         rest = list(numbered)
         whole = "".join(text for _, text in rest)
         if _is_json(whole):
-            yield _read(number, partial(parse_json, whole))
+            yield _read(number, parse_json, whole)
         else:
             yield from starmap(read_line, rest)
     elif start != "{" and (separator := _separator(line)):
@@ -153,16 +152,16 @@ def _names_moves(text: str, separator: str) -> bool:
     return "moves" in [cell.strip('" ') for cell in text.split(separator)]
 
 
-def _read(number: int, read: Callable[[], Record]) -> Line | BadLine:
+def _read(number: int, read: Callable[..., Record], *arguments: Any) -> Line | BadLine:
     try:
-        return Line(number, read())
+        return Line(number, read(*arguments))
     except Ten18Error as error:
         return BadLine(number, str(error))
 
 
 def read_line(number: int, line: str) -> Line | BadLine:
     """The game of one line, in the notation or as JSON."""
-    return _read(number, partial(parse_json if line.lstrip().startswith("{") else parse_record, line))
+    return _read(number, parse_json if line.lstrip().startswith("{") else parse_record, line)
 
 
 def _read_table(numbered: Iterator[tuple[int, str]], separator: str) -> Iterator[Line | BadLine]:
@@ -175,7 +174,7 @@ def _read_table(numbered: Iterator[tuple[int, str]], separator: str) -> Iterator
         yield BadLine(number, str(error))
         return
     for number, line in numbered:
-        yield _read(number, partial(_read_row, header, separator, line))
+        yield _read(number, _read_row, header, separator, line)
 
 
 def _read_row(header: list[str], separator: str, line: str) -> Record:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any
 
 from tentimes18.dice import MAX_ROLL
 from tentimes18.errors import IllegalMove, InvalidGame
@@ -55,7 +55,10 @@ class Record:
         board, opponent = self.board, self.opponent
         if not self.tags.keys().isdisjoint(OWN_FIELDS):
             raise InvalidGame(f"{', '.join(OWN_FIELDS)} are not tags, they say what was played", field="tags")
-        verify_tags(self.tags)
+        for key, value in self.tags.items():  # every notation gives them back as they are
+            if not isinstance(key, str) or not (key.isascii() or _is_kept(key)) or not _is_kept(value):
+                accepted = f"text, numbers, true, false, null, lists and objects of them, at most {MAX_DEPTH} deep"
+                raise InvalidGame(f"{shown(key)} has a value that JSON cannot hold; accepted: {accepted}", field="tags")
         if self.roll is not None:
             if not board.free:
                 raise InvalidGame(f"the board is full, the roll {self.roll} has no slot", field="moves")
@@ -113,9 +116,14 @@ def format_record(record: Record) -> str:
     moves = [format_moves(record.board.placements)] if record.board.placements else []
     if record.roll is not None:
         moves.append(f"{record.roll}@?")
-    line = " ".join([f"{record.board.game}:", *moves])
+    line, comment = " ".join([f"{record.board.game}:", *moves]), ""
     opponent = {} if record.opponent is None else {"opponent": format_moves(record.opponent.placements)}
-    return line + format_tags(opponent | dict(record.tags))
+    for key, value in (opponent | dict(record.tags)).items():
+        if key == "comment" and isinstance(value, str):
+            comment = f" # {format_text(value)}"
+        else:
+            line += f"; {key if _KEY.fullmatch(key) else json.dumps(key)}={format_value(value)}"
+    return line + comment
 
 
 def parse_json(text: str) -> Record:
@@ -156,11 +164,11 @@ def record_from_json(source: Mapping[str, Any]) -> Record:
     if type(version) is not int or not 1 <= version <= VERSION:
         raise InvalidGame(f"{shown(version)} is not a known version; accepted: {VERSION}", field="version")
     try:
-        kind = _kind(_text(source, "dice", "3d6"), _text(source, "slots", "1-10"))
-        board, roll = _moves(kind, source["moves"], source.get("roll"))
+        game, rolls = _game_and_rolls(_text(source, "dice", "3d6"), _text(source, "slots", "1-10"))
+        board, roll = _moves(game, rolls, source["moves"], source.get("roll"))
         opponent = None
         if source.get("opponent") is not None:
-            opponent, also_waiting = _moves(kind, source["opponent"], None)
+            opponent, also_waiting = _moves(game, rolls, source["opponent"], None)
             if also_waiting not in (None, roll):
                 raise InvalidGame(f"the roll {also_waiting} waits there, and not on the first board", field="opponent")
         record = Record(board, roll, opponent, {key: source[key] for key in source if key not in OWN_FIELDS})
@@ -180,20 +188,13 @@ def _text(source: Mapping[str, Any], name: str, default: str) -> str:
     return value
 
 
-class _Kind(NamedTuple):
-    """A game, and the rolls that its moves may have."""
-
-    game: Game
-    rolls: frozenset[int]
-
-
 @lru_cache(maxsize=8)  # few: a game of a million slots takes 40 MB
-def _kind(dice: str, slots: str) -> _Kind:
+def _game_and_rolls(dice: str, slots: str) -> tuple[Game, frozenset[int]]:
     game = Game.parse(dice, slots)
-    return _Kind(game, frozenset(game.dice.support))
+    return game, frozenset(game.dice.support)
 
 
-def _moves(kind: _Kind, moves: Any, roll: Any) -> tuple[Board, int | None]:
+def _moves(game: Game, possible: frozenset[int], moves: Any, roll: Any) -> tuple[Board, int | None]:
     if isinstance(moves, str):
         parts = moves.replace(",", " ").split()
         if parts and (waiting := _WAITING.fullmatch(parts[-1])):
@@ -211,10 +212,10 @@ def _moves(kind: _Kind, moves: Any, roll: Any) -> tuple[Board, int | None]:
     is_legal = (
         len(set(slots)) == len(slots)
         and min(slots, default=1) >= 1
-        and max(slots, default=1) <= kind.game.size
-        and kind.rolls.issuperset(rolls)
+        and max(slots, default=1) <= game.size
+        and possible.issuperset(rolls)
     )
-    return (Board(kind.game, placements) if is_legal else Board.replay(kind.game, placements)), roll
+    return (Board(game, placements) if is_legal else Board.replay(game, placements)), roll
 
 
 def _pairs(moves: Any) -> tuple[Placement, ...]:
@@ -238,14 +239,6 @@ def _is_score(value: Any, score: Number) -> bool:
     return value == score or (isinstance(value, float) and value == float(score))
 
 
-def verify_tags(tags: Mapping[str, Any]) -> None:
-    """Raise ``InvalidGame`` unless every notation gives these tags back as they are."""
-    for key, value in tags.items():
-        if not isinstance(key, str) or not (key.isascii() or _is_kept(key)) or not _is_kept(value):
-            accepted = f"text, numbers, true, false, null, lists and objects of them, at most {MAX_DEPTH} deep"
-            raise InvalidGame(f"{shown(key)} has a value that JSON cannot hold; accepted: {accepted}", field="tags")
-
-
 def _is_kept(value: Any, depth: int = MAX_DEPTH) -> bool:
     if type(value) is int:  # what is there most often, without looking for the rest
         return -MAX_INTEGER < value < MAX_INTEGER
@@ -264,34 +257,24 @@ def _is_kept(value: Any, depth: int = MAX_DEPTH) -> bool:
     return value is None
 
 
-def format_tags(tags: Mapping[str, Any]) -> str:
-    """Write tags in the form that ends a line."""
-    text, comment = "", ""
-    for key, value in tags.items():
-        if key == "comment" and isinstance(value, str):
-            comment = f" # {format_text(value)}"
-        else:
-            text += f"; {key if _KEY.fullmatch(key) else json.dumps(key)}={format_value(value)}"
-    return text + comment
-
-
 def parse_tags(line: str, start: int = 0) -> dict[str, Any]:
     """Read the tags of a line from here on, and its comment."""
     tags: dict[str, Any] = {}
     while start < len(line):
         if line[start] == "#":
-            _verify_new(tags, "comment")
-            tags["comment"] = parse_text(line[start + 1 :])
-            break
-        start = _skip(line, start + 1)
-        if start == len(line) or line[start] in ";#":
-            continue
-        is_quoted = line[start] == '"'
-        key, start = _token(line, start, "=;#") if is_quoted else _plain_token(line, start, "=;#")
-        if start == len(line) or line[start] != "=" or not (key or is_quoted):
-            raise InvalidGame(f"cannot read {shown(key)}; accepted: name=Ada, each after a semicolon", field="tags")
-        _verify_new(tags, key)
-        tags[key], start = _token(line, _skip(line, start + 1), ";#")
+            key, value, start = "comment", parse_text(line[start + 1 :]), len(line)
+        else:
+            start = _skip(line, start + 1)
+            if start == len(line) or line[start] in ";#":
+                continue
+            is_quoted = line[start] == '"'
+            key, start = _token(line, start, "=;#") if is_quoted else _plain_token(line, start, "=;#")
+            if start == len(line) or line[start] != "=" or not (key or is_quoted):
+                raise InvalidGame(f"cannot read {shown(key)}; accepted: name=Ada, each after a semicolon", field="tags")
+            value, start = _token(line, _skip(line, start + 1), ";#")
+        if key in tags:
+            raise InvalidGame(f"{key[:40]!r} is given twice", field="tags")
+        tags[key] = value
     return tags
 
 
@@ -356,11 +339,6 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 # Made once: json.loads would make one for every text.
 _DECODER = json.JSONDecoder(parse_constant=_reject)
 _STRICT_DECODER = json.JSONDecoder(parse_constant=_reject, object_pairs_hook=_object)
-
-
-def _verify_new(tags: dict[str, Any], key: str) -> None:
-    if key in tags:
-        raise InvalidGame(f"{key[:40]!r} is given twice", field="tags")
 
 
 def _token(line: str, start: int, ends: str) -> tuple[Any, int]:

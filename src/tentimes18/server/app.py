@@ -2,9 +2,9 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from functools import cached_property
+from functools import lru_cache
 from inspect import cleandoc
 from typing import Annotated, Any, Literal
 
@@ -21,7 +21,7 @@ from tentimes18.server.bots import Table
 from tentimes18.server.identity import Signer
 from tentimes18.server.metrics import CONTENT_TYPE, FACTS, AccessLog, Metrics
 from tentimes18.server.middleware import MAX_IN_FLIGHT, Middleware
-from tentimes18.server.problems import KINDS, MEDIA_TYPE, Problem, content, problem_of, problem_response
+from tentimes18.server.problems import KINDS, MEDIA_TYPE, Problem, described, problem_of, problem_response
 from tentimes18.server.rates import RateLimiter
 from tentimes18.server.request import MAX_JSON, Request, allowed_methods, check_request
 from tentimes18.server.routes import daily, duels, games, groups, lab, me, pages, plain_pages, shares
@@ -37,8 +37,16 @@ VERSION = "1"
 PROBLEM = {"content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}}}
 COMMON = ("bad-request", "too-long", "invalid", "too-many", "fault", "unavailable")
 OF_CHANGES = ("cross-site", "slow", "too-large", "media-type")
-API_ROUTES = (games, shares, duels, groups, daily, me, lab)
-PAGES = (pages, plain_pages)
+API_ROUTES = {
+    "games": (*games.ROUTES, *shares.ROUTES),
+    "duels": duels.ROUTES,
+    "groups": groups.ROUTES,
+    "daily": daily.ROUTES,
+    "me": me.ROUTES,
+    "skill": (me.skill,),
+    "lab": lab.ROUTES,
+}
+"""The routes by their heading in the documentation."""
 HEALTH_SECONDS = 1.5
 
 
@@ -55,13 +63,9 @@ class Health(Struct):
 async def health(request: Request) -> Health:
     """Whether the service works: 503 where its store cannot be read, or nothing can be written to disk."""
     shared = request.shared
-
-    def ask(connection: Connection) -> None:
-        connection.execute(text("SELECT 1"))
-
     try:
         async with asyncio.timeout(HEALTH_SECONDS):
-            await shared.read(ask)
+            await shared.read(Connection.execute, text("SELECT 1"))
             with suppress(Busy):  # too many wait: it is being written
                 await shared.writer.do(write_nothing, None)
     except TimeoutError:
@@ -70,7 +74,7 @@ async def health(request: Request) -> Health:
     return Health("ok", kind, shared.writer.waiting, shared.bots.tables.state())
 
 
-@get("/metrics", tags=["service"], responses=content("text/plain", "Metrics"))
+@get("/metrics", tags=["service"], responses=described(str, "Metrics", "text/plain"))
 async def metrics(request: Request) -> Response[Any]:
     """Counters, gauges and histograms of all processes together, in the text format of Prometheus."""
     shared = request.shared
@@ -88,8 +92,7 @@ async def metrics(request: Request) -> Response[Any]:
 @get("/api/openapi.json", include_in_schema=False)
 async def openapi(request: Request) -> dict[str, Any]:
     """The OpenAPI document."""
-    document: dict[str, Any] = request.app.state["openapi"]()
-    return document
+    return openapi_document(request.app)
 
 
 class Application:
@@ -98,7 +101,6 @@ class Application:
     def __init__(
         self, service: Service, clock: Clock | None = None, when_open: Callable[[], None] | None = None
     ) -> None:
-        signer = Signer(service.secret, service.old_secret)
         self.metrics = Metrics()
         rates = RateLimiter() if service.has_rate_limits else None
         log = AccessLog(service.secret) if service.has_access_log else None
@@ -106,7 +108,7 @@ class Application:
         @asynccontextmanager
         async def lifespan(app: Litestar) -> AsyncIterator[None]:
             pages.prepare()
-            async with open_state(service, signer, self.metrics, rates, clock or SteadyClock()) as shared:
+            async with open_state(service, self.metrics, rates, clock or SteadyClock()) as shared:
                 app.state["shared"] = shared
                 if when_open is not None:
                     when_open()
@@ -130,19 +132,15 @@ class Application:
                     rates.check(request.info)
                 except Problem as rejected:
                     problem = rejected
-            if (
-                problem.slug == "not-found"
-                and isinstance(error, NotFoundException)
-                and (page := pages.not_found(request)) is not None
-            ):
-                return page
-            return problem_response(problem)
+            page = None
+            if problem.slug == "not-found" and isinstance(error, NotFoundException):
+                page = pages.not_found(request)
+            return page or problem_response(problem)
 
         self.litestar = Litestar(
             [
-                Router(API, route_handlers=[part for module in API_ROUTES for part in module.ROUTES]),
-                *(health, metrics, openapi),
-                *(part for module in PAGES for part in module.ROUTES),
+                *(Router(API, route_handlers=routes, tags=[tag]) for tag, routes in API_ROUTES.items()),
+                *(health, metrics, openapi, *pages.ROUTES, *plain_pages.ROUTES),
             ],
             request_class=Request,
             request_max_body_size=MAX_JSON,
@@ -152,10 +150,9 @@ class Application:
             openapi_config=None,
             logging_config=None,
         )
-        self.litestar.state["openapi"] = lambda: self.openapi
         self._middleware = Middleware(
             self.litestar,
-            signer=signer,
+            signer=Signer(service.secret, service.old_secret),
             metrics=self.metrics,
             log=log,
             is_behind_proxy=service.is_behind_proxy,
@@ -166,11 +163,12 @@ class Application:
     def __call__(self, scope: Any, receive: Any, send: Any) -> Awaitable[None]:
         return self._middleware(scope, receive, send)
 
-    @cached_property
+    @property
     def openapi(self) -> dict[str, Any]:
         return openapi_document(self.litestar)
 
 
+@lru_cache(1)
 def openapi_document(app: Litestar) -> dict[str, Any]:
     plugin = app.plugins.get(OpenAPIPlugin)
     # Not as an option of the application, which would give every other address below /api to the plugin.
@@ -189,16 +187,13 @@ def openapi_document(app: Litestar) -> dict[str, Any]:
             for status in {"204", "304"} & operation["responses"].keys():
                 operation["responses"][status].pop("content", None)
             operation["responses"]["400"] = {"description": KINDS["bad-request"].title} | PROBLEM
-    documentation = {struct.__name__: struct.__doc__ for struct in _subclasses(msgspec.Struct)}
+    structs = [msgspec.Struct]
+    for struct in structs:  # which grows until it has all
+        structs += struct.__subclasses__()
+    documentation = {struct.__name__: struct.__doc__ for struct in structs}
     for name, schema in document["components"]["schemas"].items():
         if description := documentation.get(name):
             schema["description"] = cleandoc(description)
         if name.endswith("Request"):
             schema["additionalProperties"] = False
     return document
-
-
-def _subclasses(struct: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
-    for subclass in struct.__subclasses__():
-        yield subclass
-        yield from _subclasses(subclass)

@@ -9,6 +9,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
+from functools import partial
 from random import uniform
 from typing import TypeAlias
 
@@ -16,15 +17,16 @@ from sqlalchemy import ColumnElement
 
 from tentimes18.server.days import DAY_MILLISECONDS, day_at
 from tentimes18.server.state import WebState
-from tentimes18.server.store.daily import DayScore, OwnGame, keep_days, missing_days
+from tentimes18.server.store.daily import DayScore, OwnGame, deals_of, keep_days
 from tentimes18.server.store.database import StoreUnavailable
-from tentimes18.server.store.duels import end_by_time, overdue_games
-from tentimes18.server.store.groups import old_groups, remove_groups
+from tentimes18.server.store.duels import end_overdue
+from tentimes18.server.store.games import GAMES, select_states
+from tentimes18.server.store.groups import remove_old_groups
 from tentimes18.server.store.players import remove_old
-from tentimes18.server.store.ratings import MeasuredGame, finished_games, keep_losses, leave_games, measured
+from tentimes18.server.store.ratings import MeasuredGame, keep_losses, leave_games, measured
 from tentimes18.server.store.schema import IS_TO_MEASURE
 from tentimes18.server.store.schema import games as games_table
-from tentimes18.server.store.writer import Busy
+from tentimes18.server.store.writer import Busy, Commit
 
 HOUR = 3600 * 1000
 DAYS_SECONDS = (15.0, 20.0)  # between two looks for a new day, at least and at most
@@ -53,7 +55,8 @@ async def measure_games(
 
     Unless ``must_keep``, a failure to store it changes nothing: the games are measured again later.
     """
-    games = await shared.read(finished_games, condition, most)
+    finished = GAMES.where(condition).order_by(games_table.c.finished.desc()).limit(most)
+    games = await shared.read(select_states, finished)
     costs: list[MeasuredGame] = []
     for start in range(0, len(games), GAMES_IN_A_COMMIT):
         part = await asyncio.to_thread(measured, games[start : start + GAMES_IN_A_COMMIT])
@@ -78,19 +81,10 @@ async def losses_of(shared: WebState, games: Collection[DayScore | OwnGame]) -> 
     return known | {number: game.loss for number, game in measured.items()}
 
 
-async def end_overdue_duels(shared: WebState) -> int:
-    """End the duels whose time is over, so that players who watch them see it; returns how many there were."""
+async def change_all(shared: WebState, change: Callable[[Commit, int], int]) -> int:
+    """Make a change for all that is due at this time, some at a time; returns how much there was."""
     done, now = 0, shared.now
-    # Where nothing is done, another process was first.
-    while (ids := await shared.read(overdue_games, now)) and (some := await shared.writer.call(end_by_time, ids, now)):
-        done += some
-    return done
-
-
-async def delete_old_groups(shared: WebState) -> int:
-    """Delete the groups whose time is over; returns how many there were."""
-    done, now = 0, shared.now
-    while (codes := await shared.read(old_groups, now)) and (some := await shared.writer.call(remove_groups, codes)):
+    while some := await shared.writer.call(change, now):
         done += some
     return done
 
@@ -107,8 +101,8 @@ class BackgroundTasks:
         periodic: tuple[tuple[str, Task, tuple[float, float]], ...] = (
             ("the deals of the days", self.keep_days, DAYS_SECONDS),
             ("the losses of finished games", self.measure, GAMES_SECONDS),
-            ("the duels whose time is over", lambda: end_overdue_duels(self._shared), DUELS_SECONDS),
-            ("the groups whose time is over", lambda: delete_old_groups(self._shared), GROUPS_SECONDS),
+            ("the duels whose time is over", partial(change_all, self._shared, end_overdue), DUELS_SECONDS),
+            ("the groups whose time is over", partial(change_all, self._shared, remove_old_groups), GROUPS_SECONDS),
             ("games and players that are old", self.clear_away, CLEAR_SECONDS),
         )
         self._tasks = [asyncio.create_task(self._repeat(*one)) for one in periodic]
@@ -120,7 +114,7 @@ class BackgroundTasks:
 
     async def keep_days(self) -> None:
         days = days_to_come(self._shared.now)
-        if await self._shared.read(missing_days, days):
+        if len(await self._shared.read(deals_of, days)) < len(days):
             await self._shared.writer.call(keep_days, days, self._shared.now)
 
     async def clear_away(self) -> None:

@@ -19,7 +19,6 @@ import multiprocessing
 import signal
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from threading import Event, Lock, Thread
@@ -33,10 +32,9 @@ from msgspec import Struct
 from tentimes18.errors import Ten18Error
 from tentimes18.files import cache_folder
 from tentimes18.game import Board, Game
-from tentimes18.play.opponents import Seat, seat
 from tentimes18.server.calculator import Calculator, NotAnswered
 from tentimes18.server.problems import Problem
-from tentimes18.server.query_process import GRACE, TABLES, serve_maker
+from tentimes18.server.query_process import GRACE, TABLES, bot_slot, serve_maker
 from tentimes18.server.store.games import GameState, SlotNeeded, board_of
 from tentimes18.tables import MissingTable, table_path
 
@@ -117,7 +115,7 @@ class DuelTables:
         """The id of the process that makes a table for this one."""
         self._paths = {name: table_path(kind, self.game, self.folder) for name, kind in TABLES.items()}
         self._unusable: dict[str, float] = {}  # when a file was written that could not be read
-        self._problems: dict[str, str] = {}
+        self._problems: dict[str, str | None] = {}
         self._not_before = 0.0
         beside = table_path("duels", self.game, self.folder)
         self._lock = FileLock(beside.with_suffix(".lock"), timeout=0)
@@ -153,7 +151,11 @@ class DuelTables:
         """Raise a ``Problem`` if the strategy of this name needs a table that is missing, and start to make it."""
         if self.is_ready(name):
             return
-        self._start(name)
+        with self._starting:
+            is_busy = self._thread is not None and self._thread.is_alive()
+            if self.makes and not is_busy and not self._stopped.is_set() and monotonic() >= self._not_before:
+                self._thread = Thread(target=self._make, args=(name,), name="tables of duels", daemon=True)
+                self._thread.start()
         table = self.state()[name]
         if table.progress is not None:
             how = f"is being made ({table.progress:.0%} so far)"
@@ -170,13 +172,6 @@ class DuelTables:
             self._unusable[name] = self._paths[name].stat().st_mtime
             _LOG.warning("the table of %s cannot be read", name)
 
-    def _start(self, name: str) -> None:
-        with self._starting:
-            is_busy = self._thread is not None and self._thread.is_alive()
-            if self.makes and not is_busy and not self._stopped.is_set() and monotonic() >= self._not_before:
-                self._thread = Thread(target=self._make, args=(name,), name="tables of duels", daemon=True)
-                self._thread.start()
-
     def _make(self, name: str) -> None:
         """Start the process that makes a table, unless there is one, and wait until it ends, or this is stopped."""
         try:
@@ -187,10 +182,8 @@ class DuelTables:
             return
         except OSError as error:
             problem = f"the cache folder cannot be used: {error.strerror or error}"
-        if problem is None:
-            self._problems.pop(name, None)
-        else:
-            self._problems[name] = problem
+        self._problems[name] = problem
+        if problem is not None:
             self._not_before = monotonic() + self.retry
             where = (name, self.folder, problem, self.retry)
             _LOG.warning("could not make the table of %s in %s: %s; next attempt in %.0f s", *where)
@@ -199,9 +192,7 @@ class DuelTables:
         context = multiprocessing.get_context("spawn")
         share = context.Value("d", 0.0)
         ours, theirs = context.Pipe(duplex=False)
-        maker = context.Process(
-            target=serve_maker, args=(name, str(self.game.dice), self.game.slots, self.folder, share, theirs)
-        )
+        maker = context.Process(target=serve_maker, args=(name, self.game, self.folder, share, theirs))
         _LOG.info("making the table of %s", name)
         maker.start()
         theirs.close()
@@ -214,13 +205,10 @@ class DuelTables:
         if self._stopped.is_set():
             maker.terminate()
             maker.join(GRACE)
-            if maker.is_alive():
-                maker.kill()
-            maker.join()
-            return None
+            maker.kill()  # if it is still there
         maker.join()
         with suppress(EOFError):
-            problem: str | None = ours.recv()
+            problem: str | None = None if self._stopped.is_set() else ours.recv()
             return problem
         code = maker.exitcode or 0
         how = f"signal {-code} ({signal.Signals(-code).name})" if code < 0 else f"code {code}"
@@ -252,24 +240,31 @@ class Bots:
 
         Raises ``SlotNeeded`` for a bot that `choose` has to be asked for.
         """
-        bot, seed, mine, roll = _turn(state)
-        if bot in HEAVY:
+        question = self._question(state)
+        if question["bot"] in HEAVY:
             raise SlotNeeded(state)
-        return _light(bot, state.game)(int(seed, 16), mine, state.board, roll)
+        return bot_slot(**question)
 
     async def choose(self, state: GameState) -> int:
-        """The same, in another process if need be; raises a ``Problem`` and ``NotAnswered``."""
-        bot, seed, mine, roll = _turn(state)
-        if bot not in HEAVY:
-            return self.choose_in(state)
+        """The same in another process; raises a ``Problem`` and ``NotAnswered``."""
+        question = self._question(state)
+        bot: str = question["bot"]
         self.tables.verify_ready(bot)
-        question = self._boards(mine, state.board) | {"bot": bot, "seed": seed, "roll": roll}
         try:
             return int(await self._coach.ask_anew("bot_slot", question))
         except MissingTable:
             self.tables.reject(bot)
             self.tables.verify_ready(bot)
             raise
+
+    def _question(self, state: GameState) -> dict[str, Any]:
+        """What `bot_slot` takes: the bot of a duel, its seed, both boards, and the roll that waits."""
+        duel, opponent = state.duel, state.opponent
+        assert duel is not None
+        assert opponent is not None
+        mine, roll = board_of(state.game, state.deal, opponent.slots), state.deal.rolls[len(state.slots)]
+        of_bot = {"bot": duel.bot, "seed": duel.seed, "folder": self.tables.folder}
+        return of_bot | {"mine": mine, "theirs": state.board, "roll": roll}
 
     async def chances(self, mine: Board, theirs: Board) -> list[float] | None:
         """The chance to win before the first round and after each one that both have placed.
@@ -279,9 +274,8 @@ class Bots:
         if mine.game != self.tables.game or not self.tables.is_ready("equilibrium"):
             return None
         rounds = min(mine.rounds, theirs.rounds)
-        question = self._boards(
-            Board(mine.game, mine.placements[:rounds]), Board(mine.game, theirs.placements[:rounds])
-        )
+        boards = [Board(mine.game, board.placements[:rounds]) for board in (mine, theirs)]
+        question = {"folder": self.tables.folder, "mine": boards[0], "theirs": boards[1]}
         try:
             answer = await self._lab.ask("duel_chances", question)
         except MissingTable:
@@ -291,25 +285,6 @@ class Bots:
             return None
         values: list[float] = json.loads(answer.body)
         return values
-
-    def _boards(self, mine: Board, theirs: Board) -> dict[str, Any]:
-        game = {"dice": str(mine.game.dice), "slots": mine.game.slots, "folder": str(self.tables.folder)}
-        return game | {"mine": mine.placements, "theirs": theirs.placements}
-
-
-def _turn(state: GameState) -> tuple[str, str, Board, int]:
-    """The bot of a duel, its seed, its board, and the roll that waits."""
-    duel, opponent = state.duel, state.opponent
-    assert duel is not None
-    assert duel.bot is not None
-    assert opponent is not None
-    mine = board_of(state.game, state.deal, opponent.slots)
-    return duel.bot, duel.seed, mine, state.deal.rolls[len(state.slots)]
-
-
-@lru_cache(maxsize=32)
-def _light(bot: str, game: Game) -> Seat:
-    return seat(verify_bot(bot), game)
 
 
 class Chances(Struct):

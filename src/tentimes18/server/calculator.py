@@ -14,12 +14,13 @@ import asyncio
 import json
 import logging
 import multiprocessing
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakValueDictionary
 
 from pebble import ProcessExpired, ProcessPool
 
@@ -86,8 +87,9 @@ class Calculator:
         self._kept: OrderedDict[str, CachedBody] = OrderedDict()
         self._asked: dict[str, asyncio.Task[CachedBody]] = {}
         self._pool: ProcessPool | None = None
-        self._lines: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
-        self._is_busy = False
+        self._busy = asyncio.Lock()
+        self._lines: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._waits: dict[asyncio.Timeout, str] = {}  # to the address
         self._running: asyncio.Future[Any] | None = None
         self._is_closed = False
 
@@ -96,7 +98,7 @@ class Calculator:
 
     @property
     def waiting(self) -> int:
-        return sum(map(len, self._lines.values()))
+        return len(self._waits)
 
     def start(self, after: float = 0.0) -> None:
         """Start the process after a delay in seconds; else it starts with the first question."""
@@ -104,8 +106,9 @@ class Calculator:
 
     async def close(self) -> None:
         self._is_closed = True
-        for future in [future for line in self._lines.values() for future in line]:
-            future.cancel()
+        for wait in self._waits:
+            if not wait.expired():
+                wait.reschedule(0.0)  # its time is over now
         if self._running is not None:
             self._running.cancel()
         if self._pool is not None:
@@ -114,7 +117,7 @@ class Calculator:
 
     async def ask(self, question: str, data: Mapping[str, Any], address: str = "") -> CachedBody:
         """The answer to an address; raises what the query raises, or ``NotAnswered``, and then keeps nothing."""
-        key = json.dumps([question, data], sort_keys=True)
+        key = json.dumps([question, data], sort_keys=True, default=repr)
         if key in self._kept:
             self._kept.move_to_end(key)
             self.tell(question, "cached")
@@ -149,44 +152,25 @@ class Calculator:
         """Wait in the line of an address until nothing else is being answered; the lines take turns."""
         if self._is_closed:
             raise NotAnswered(STOPS)
-        line = self._lines.get(address) or deque()
-        if self.waiting + self._is_busy > self.max_waiting or (address and len(line) >= MAX_OF_ADDRESS):
+        of_address = sum(other == address for other in self._waits.values())
+        if self.waiting + self._busy.locked() > self.max_waiting or (address and of_address >= MAX_OF_ADDRESS):
             raise NotAnswered("too many questions wait for an answer", self.seconds / 2)
-        if self._is_busy:
-            self._lines[address] = line
-            future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            line.append(future)
-            try:
-                async with asyncio.timeout(self.patience):
-                    await future
-            except (TimeoutError, asyncio.CancelledError) as error:
-                if future.done() and not future.cancelled():  # its turn came at the same moment
-                    self._call_next()
-                if self._is_closed:
-                    raise NotAnswered(STOPS) from None
-                if isinstance(error, TimeoutError):
-                    raise NotAnswered("others took too long to answer this one in time", self.seconds) from None
-                raise
-            finally:
-                with suppress(ValueError):
-                    line.remove(future)
-        self._is_busy = True
+        wait = asyncio.timeout(self.patience)
+        self._waits[wait] = address
+        try:
+            # The first of each line waits for the one lock, which lets them in as they came.
+            async with wait, self._lines.setdefault(address, asyncio.Lock()):
+                await self._busy.acquire()
+        except TimeoutError:
+            if self._is_closed:
+                raise NotAnswered(STOPS) from None
+            raise NotAnswered("others took too long to answer this one in time", self.seconds) from None
+        finally:
+            del self._waits[wait]
         try:
             yield
         finally:
-            self._call_next()
-
-    def _call_next(self) -> None:
-        self._is_busy = False
-        while self._lines:
-            address, line = self._lines.popitem(last=False)
-            while line:
-                if not (future := line.popleft()).done():
-                    self._is_busy = True
-                    if line:
-                        self._lines[address] = line  # behind the others
-                    future.set_result(None)
-                    return
+            self._busy.release()
 
     async def _answer(self, question: str, data: Mapping[str, Any]) -> bytes:
         try:
@@ -220,15 +204,6 @@ class Calculator:
             self._pool = ProcessPool(1, 0, prepare, options, multiprocessing.get_context("spawn"))
             _ = self._pool.active  # which starts it
         return self._pool
-
-
-def lab_calculator() -> Calculator:
-    return Calculator(LAB_WAITING, LAB_BYTES, warm=WARM)
-
-
-def coach_calculator() -> Calculator:
-    """Answers players about their own games, which must not wait for the lab."""
-    return Calculator(COACH_WAITING, COACH_BYTES)
 
 
 def _look_at(future: "asyncio.Future[Any]") -> None:

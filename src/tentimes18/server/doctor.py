@@ -55,7 +55,6 @@ def examine(environment: Mapping[str, str] = os.environ) -> DoctorAnswer:
     """Run every check on the server that these environment variables describe."""
     data = Path(folder) if (folder := environment.get(DATA_VARIABLE)) else data_folder()
     parts = (  # each of them runs when its checks are taken
-        check_versions(),
         check_variables(environment),
         check_folder(data),
         check_secret(data, environment),
@@ -65,7 +64,9 @@ def examine(environment: Mapping[str, str] = os.environ) -> DoctorAnswer:
         check_proxy(environment),
         check_tables(),
     )
-    checks: list[Check] = []
+    libraries = ", ".join(f"{name} {version(name)}" for name in LIBRARIES)
+    own = f"tentimes18 {__version__}, Python {platform.python_version()}, {libraries}"
+    checks = [Check("version", "ok", own)]
     for part in parts:
         try:
             checks += part
@@ -74,18 +75,14 @@ def examine(environment: Mapping[str, str] = os.environ) -> DoctorAnswer:
     return DoctorAnswer(checks, sum(check.status == "problem" for check in checks))
 
 
-def check_versions() -> Iterator[Check]:
-    libraries = ", ".join(f"{name} {version(name)}" for name in LIBRARIES)
-    yield Check("version", "ok", f"tentimes18 {__version__}, Python {platform.python_version()}, {libraries}")
-
-
 def check_variables(environment: Mapping[str, str]) -> Iterator[Check]:
-    known = {value for name, value in vars(settings).items() if name.endswith("_VARIABLE")}
-    ours = sorted(name for name in environment if name.startswith("TEN18_"))
-    for name in (settings.RATES_VARIABLE, PROXY_VARIABLE, settings.LOG_VARIABLE, settings.TABLES_VARIABLE):
+    switches = [name for name, _ in settings.SWITCHES.values()]
+    for name in switches:
         if environment.get(name, "") not in ("", "on", "off"):
             yield Check("variables", "problem", f"{name} is {environment[name]!r}", "Set it to on or off.")
+    known = {value for name, value in vars(settings).items() if name.endswith("_VARIABLE")}.union(switches)
     known |= {DATA_VARIABLE, "TEN18_CACHE", "TEN18_CACHE_LIMIT", "TEN18_MEMORY", "TEN18_TIME", "TEN18_BROWSER"}
+    ours = sorted(name for name in environment if name.startswith("TEN18_"))
     if unknown := [name for name in ours if name not in known]:
         yield Check("variables", "problem", f"unknown: {', '.join(unknown)}", "Correct or remove them.")
     else:
@@ -111,12 +108,12 @@ def check_folder(data: Path) -> Iterator[Check]:
 
 
 def check_secret(data: Path, environment: Mapping[str, str]) -> Iterator[Check]:
-    if not environment.get(SECRET_VARIABLE) and not (data / settings.SECRET_FILE).is_file():
+    file = data / settings.SECRET_FILE
+    if environment.get(SECRET_VARIABLE) or file.is_file():
+        settings.read_secret(data, environment)
+        yield Check("secret", "ok", f"from {SECRET_VARIABLE if environment.get(SECRET_VARIABLE) else file}")
+    else:
         yield Check("secret", "note", "none yet", "ten18 serve makes one. Copy it with your backups.")
-        return
-    settings.read_secret(data, environment)
-    where = SECRET_VARIABLE if environment.get(SECRET_VARIABLE) else str(data / settings.SECRET_FILE)
-    yield Check("secret", "ok", f"from {where}")
 
 
 def check_database(data: Path, environment: Mapping[str, str]) -> Iterator[Check]:
@@ -134,9 +131,8 @@ def check_database(data: Path, environment: Mapping[str, str]) -> Iterator[Check
                 return
             yield Check("schema", "ok", f"revision {head}")
             if database.is_sqlite and (damage := connection.execute(text("PRAGMA quick_check")).scalar()) != "ok":
-                yield Check(
-                    "database", "problem", f"{where} is damaged: {damage}", "Restore a backup: ten18 restore FILE"
-                )
+                detail = f"{where} is damaged: {damage}"
+                yield Check("database", "problem", detail, "Restore a backup: ten18 restore FILE")
                 return
             counts = [connection.scalar(select(func.count()).select_from(table)) for table in (players, games)]
             yield Check("database", "ok", f"{where}: {counts[0]:,} players, {counts[1]:,} games")
@@ -160,8 +156,8 @@ def check_disk(data: Path) -> Iterator[Check]:
 def check_proxy(environment: Mapping[str, str]) -> Iterator[Check]:
     is_behind, hosts = environment.get(PROXY_VARIABLE) == "on", environment.get(settings.HOSTS_VARIABLE)
     if is_behind or hosts:
-        detail = f"{'behind a proxy' if is_behind else 'no proxy'}; names of the server: {hosts or 'any'}"
-        yield Check("proxy", "ok", detail)
+        proxy = "behind a proxy" if is_behind else "no proxy"
+        yield Check("proxy", "ok", f"{proxy}; names of the server: {hosts or 'any'}")
     else:
         advice = f"Set {PROXY_VARIABLE}=on behind a proxy, and {settings.HOSTS_VARIABLE} to the names of the server."
         yield Check("proxy", "note", "no proxy; the server answers to local names and addresses only", advice)

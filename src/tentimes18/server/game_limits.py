@@ -84,36 +84,32 @@ def read_dice(text: str) -> Dice:
 
 
 def _read_multipliers(value: str | Sequence[int | float | str]) -> list[Number]:
-    if isinstance(value, str):
-        if len(value) > MAX_CHARACTERS:
-            raise InvalidGame(_too_long(value), field="slots", value=value)
-        multipliers = read_slots(value, MAX_SLOTS)
-    else:
-        if len(value) > MAX_SLOTS:
-            raise InvalidGame(f"{len(value):,} slots, at most {MAX_SLOTS} are accepted", field="slots")
-        multipliers = [_read_multiplier(multiplier) for multiplier in value]
-    if len(multipliers) > MAX_SLOTS:
-        raise InvalidGame(f"{len(multipliers)} slots, at most {MAX_SLOTS} are accepted", field="slots")
-    for multiplier in multipliers:
-        if not -MAX_MULTIPLIER <= multiplier <= MAX_MULTIPLIER:
-            raise InvalidGame(f"a multiplier is too large, at most {MAX_MULTIPLIER:,} are accepted", field="slots")
+    parts: Sequence[Number | float | str] = _read_text(value, MAX_SLOTS) if isinstance(value, str) else value
+    if len(parts) > MAX_SLOTS:
+        raise InvalidGame(f"{len(parts):,} slots, at most {MAX_SLOTS} are accepted", field="slots")
+    multipliers = [_read_multiplier(part) for part in parts]
+    if not all(-MAX_MULTIPLIER <= multiplier <= MAX_MULTIPLIER for multiplier in multipliers):
+        raise InvalidGame(f"a multiplier is too large, at most {MAX_MULTIPLIER:,} are accepted", field="slots")
     return multipliers
 
 
-def _read_multiplier(value: int | float | str) -> Number:
-    """One of a list; a decimal means what it says, and not the nearest float64."""
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise InvalidGame(f"multiplier {quoted(value)} is not a number", field="slots")
-    if isinstance(value, int):
+def _read_multiplier(value: Number | float | str) -> Number:
+    """One multiplier; a decimal means what it says, and not the nearest float64."""
+    if isinstance(value, str):
+        (multiplier,) = _read_text(value, 1)
+        return multiplier
+    if isinstance(value, int | Fraction) and not isinstance(value, bool):
         return value
-    if isinstance(value, float):
-        if not isfinite(value):
-            raise InvalidGame(f"multiplier {value} is not a number", field="slots")
-        return Fraction(repr(value))
-    if len(value) > MAX_CHARACTERS:
-        raise InvalidGame(_too_long(value), field="slots", value=value)
-    (multiplier,) = read_slots(value, 1)
-    return multiplier
+    if not isinstance(value, float) or not isfinite(value):
+        shown = value if isinstance(value, float) else quoted(value)
+        raise InvalidGame(f"multiplier {shown} is not a number", field="slots")
+    return Fraction(repr(value))
+
+
+def _read_text(text: str, most: int) -> list[Number]:
+    if len(text) > MAX_CHARACTERS:
+        raise InvalidGame(_too_long(text), field="slots", value=text)
+    return list(read_slots(text, most))
 
 
 def _too_long(text: str) -> str:

@@ -28,9 +28,12 @@ class CachedBody(NamedTuple):
 
     @classmethod
     def of(cls, body: bytes, media_type: str = "application/json", level: int = QUICK) -> "CachedBody":
-        is_packed = media_type.startswith(_PACKED_TYPES) and (level == BEST or len(body) >= MIN_PACKED)
-        etag = f'"{blake2b(body, digest_size=ETAG_BYTES).hexdigest()}"'
-        return cls(body, pack(body, level) if is_packed else None, etag, media_type)
+        packed = None
+        if media_type.startswith(_PACKED_TYPES) and (level == BEST or len(body) >= MIN_PACKED):
+            packed = gzip.compress(body, level, mtime=0)
+        if packed is not None and len(packed) >= MAX_SHARE * len(body):
+            packed = None
+        return cls(body, packed, f'"{blake2b(body, digest_size=ETAG_BYTES).hexdigest()}"', media_type)
 
     def response(self, request: Request[Any, Any, Any], cache_control: str, status: int = 200) -> Response[Any]:
         headers = {"cache-control": cache_control, "content-type": self.media_type}
@@ -65,9 +68,3 @@ def accepts_gzip(header: str) -> bool:
         if name.strip() == "gzip":
             return _REJECTED.match(weight.strip()) is None
     return False
-
-
-def pack(data: bytes, level: int = BEST) -> bytes | None:
-    """The data packed, or None where that is not much smaller."""
-    packed = gzip.compress(data, level, mtime=0)
-    return packed if len(packed) < MAX_SHARE * len(data) else None

@@ -52,15 +52,16 @@ INVISIBLE = frozenset(
     + "".join(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
 )
 
-NOWHERE = "local"
-"""Where a request comes from that came by no network."""
+NOWHERE = "local"  # where a request comes from that came by no network
 MAX_CACHED = 16_384
 MAX_LENGTH = 64  # characters of an address with its port
 
 
 def new_id() -> str:
-    """An id that nobody can guess: 128 bits in 22 characters."""
-    return token_urlsafe(ID_BYTES)
+    """An id that nobody can guess, in 22 characters: random, but without a dash at its start, as options have it."""
+    while (id_ := token_urlsafe(ID_BYTES)).startswith("-"):
+        pass
+    return id_
 
 
 def is_id(text: str) -> bool:
@@ -176,9 +177,8 @@ def _network(text: str, bits: int, bits_of_6: int) -> str:
     address = _read(text)
     if address is None:
         return NOWHERE
-    if isinstance(address, IPv4Address):
-        return str(address) if bits == 32 else str(ip_network((address, bits), strict=False))
-    return str(ip_network((address, bits_of_6), strict=False))
+    network = ip_network((address, bits if address.version == 4 else bits_of_6), strict=False)
+    return str(network).removesuffix("/32")
 
 
 def _read(text: str) -> IPv4Address | IPv6Address | None:

@@ -15,6 +15,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import uniform
 from threading import Event, Thread, current_thread, main_thread
@@ -22,6 +23,7 @@ from types import FrameType
 
 from sqlalchemy import URL
 
+from tentimes18.server.problems import Problem
 from tentimes18.server.store.database import ALIVE, CONNECT_SECONDS, Database, StoreUnavailable
 from tentimes18.server.store.games import GameState, load_states
 from tentimes18.server.store.groups import GroupState, load_groups, read_code
@@ -30,6 +32,7 @@ from tentimes18.server.store.writer import CHANNEL
 MAX_STREAMS = 2_000  # per process
 MAX_AT_ONCE = 200  # games in one read
 RETRY_SECONDS = 1.0  # after the database has failed
+FULL_SECONDS = 10  # for a client that found no place
 LOOK_SECONDS = 0.1  # from one look at the file to the next
 REST = 9  # times as long as reading all watched games takes
 LISTEN_SECONDS = 0.25  # between two looks for the end
@@ -38,20 +41,16 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _LOG = logging.getLogger("tentimes18.server")
 
 
-class TooManyStreams(Exception):
-    """The process has as many streams as it can have."""
-
-
+@dataclass(eq=False, slots=True)
 class Stream:
     """A game of a player; or a group by its code, which may be watched by anybody who knows it."""
 
-    def __init__(self, live: "Live", game: str, player: str | None) -> None:
-        self.game = game
-        self.player = player
-        self.is_closed = False
-        self._live = live
-        self._newest: GameState | GroupState | None = None
-        self._news = asyncio.Event()
+    _live: "Live"
+    game: str
+    player: str | None
+    is_closed: bool = False
+    _newest: GameState | GroupState | None = None
+    _news: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def next(self, seconds: float) -> GameState | GroupState | None:
         """The state of the game when it differs from the last one; None after this many seconds, and once closed."""
@@ -127,9 +126,11 @@ class Live:
                 await self._task
 
     def watch(self, game: str, player: str | None) -> Stream:
-        """A stream of this game or group, which begins with its current state; raises ``TooManyStreams``."""
+        """A stream of this game or group, which begins with its current state; raises a ``Problem``."""
         if self._is_closing or self.streams >= self._most:
-            raise TooManyStreams
+            kind = "game" if read_code(game) is None else "group"
+            detail = f"too many games are being watched; request the {kind} instead"
+            raise Problem("unavailable", detail, headers={"Retry-After": str(FULL_SECONDS)})
         stream = Stream(self, game, player)
         self._streams.setdefault(game, set()).add(stream)
         self.streams += 1
@@ -182,12 +183,9 @@ class Live:
 
         def ask() -> dict[str, GameState | GroupState]:
             with self._database.reading() as connection:
-                found: dict[str, GameState | GroupState] = {}
-                if len(codes) < len(games):
-                    found |= load_states(connection, set(games) - codes)
-                if codes:
-                    found |= load_groups(connection, codes)
-                return found
+                ids = set(games) - codes
+                of_games = load_states(connection, ids) if ids else {}
+                return {**of_games, **(load_groups(connection, codes) if codes else {})}
 
         states = await asyncio.to_thread(ask)
         for game in games:
@@ -200,15 +198,16 @@ class Live:
         """Look whether SQLite's file was written to, in a thread of its own."""
         address = f"{path.absolute().as_uri()}?mode=ro"
         while not self._stopped.wait(LOOK_SECONDS):
+            if not self._streams:
+                continue
             seen = None  # a stream that came before the first look may have missed something
             try:
-                if self._streams:
-                    with closing(sqlite3.connect(address, uri=True, isolation_level=None)) as connection:
-                        while self._streams and not self._stopped.wait(max(LOOK_SECONDS, REST * self._seconds)):
-                            version = connection.execute("PRAGMA data_version").fetchone()
-                            if version != seen:
-                                seen = version
-                                self.wake(None)
+                with closing(sqlite3.connect(address, uri=True, isolation_level=None)) as connection:
+                    while self._streams and not self._stopped.wait(max(LOOK_SECONDS, REST * self._seconds)):
+                        version = connection.execute("PRAGMA data_version").fetchone()
+                        if version != seen:
+                            seen = version
+                            self.wake(None)
             except sqlite3.Error as error:
                 _LOG.warning("the database cannot be watched: %s", type(error).__name__)
                 self._stopped.wait(RETRY_SECONDS)

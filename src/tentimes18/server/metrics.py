@@ -20,7 +20,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import inf
 from pathlib import Path
 from time import perf_counter, sleep, time
@@ -63,55 +63,34 @@ disable_created_metrics()  # type: ignore[no-untyped-call]
 class Metrics:
     def __init__(self) -> None:
         self.registry = registry = CollectorRegistry()
-        self._moves = Counter("ten18_moves", "Moves acknowledged, repeated ones too.", registry=registry)
-        self.games = Counter("ten18_games", "Games started, by kind.", ["kind"], registry=registry)
-        self.finished = Counter("ten18_games_finished", "Games finished, by kind.", ["kind"], registry=registry)
-        self._questions = Counter(
-            "ten18_questions",
-            "Questions to the calculators: cached, answered or failed.",
-            ["question", "outcome"],
-            registry=registry,
-        )
-        self.streams = _gauge("ten18_streams", "Streams of events that are open.", registry)
-        self._commits = Counter("ten18_commits", "Transactions on disk.", registry=registry)
-        self._commit_requests = Histogram(
-            "ten18_commit_requests",
-            "Requests that one transaction has written.",
-            registry=registry,
-            buckets=COMMIT_REQUESTS,
-        )
-        self._commit_seconds = Histogram(
-            "ten18_commit_seconds", "How long a transaction took.", registry=registry, buckets=SECONDS
-        )
-        self.waiting = _gauge("ten18_writer_waiting", "Requests that wait to be written.", registry)
-        self.connections = _gauge("ten18_connections", "Connections that are open.", registry)
-        self.memory = _gauge(
-            "ten18_process_memory_bytes", "Memory of the web processes, shared pages by their share (PSS).", registry
-        )
-        self.questions_waiting = _gauge("ten18_questions_waiting", "Questions that wait for a calculator.", registry)
-        self.in_flight = 0
-        """Requests whose answer has not begun."""
-        self.overloaded = 0
-        """Requests rejected because too many were in flight, since the last flush."""
-        self.moves = 0
-        """Moves acknowledged since the last flush."""
-        self._in_flight = _gauge("ten18_http_requests_in_flight", "Requests whose answer has not begun.", registry)
-        self._overloaded = Counter(
-            "ten18_http_overloaded", "Requests rejected with 503 because too many were in flight.", registry=registry
-        )
-        self._requests = Counter(
-            "ten18_http_requests",
-            "Requests answered, by method, route and status; 499: the client left before the answer.",
-            ["method", "route", "status"],
-            registry=registry,
-        )
-        self._request_seconds = Histogram(
-            "ten18_http_request_seconds",
-            "From the arrival of a request to the start of its answer.",
-            ["route"],
-            registry=registry,
-            buckets=SECONDS,
-        )
+        counter = partial(Counter, registry=registry)
+        gauge = partial(Gauge, registry=registry, multiprocess_mode="livesum")
+        histogram = partial(Histogram, registry=registry)
+        self._moves = counter("ten18_moves", "Moves acknowledged, repeated ones too.")
+        self.games = counter("ten18_games", "Games started, by kind.", ["kind"])
+        self.finished = counter("ten18_games_finished", "Games finished, by kind.", ["kind"])
+        questions = "Questions to the calculators: cached, answered or failed."
+        self._questions = counter("ten18_questions", questions, ["question", "outcome"])
+        self.streams = gauge("ten18_streams", "Streams of events that are open.")
+        self._commits = counter("ten18_commits", "Transactions on disk.")
+        requests = "Requests that one transaction has written."
+        self._commit_requests = histogram("ten18_commit_requests", requests, buckets=COMMIT_REQUESTS)
+        self._commit_seconds = histogram("ten18_commit_seconds", "How long a transaction took.", buckets=SECONDS)
+        self.waiting = gauge("ten18_writer_waiting", "Requests that wait to be written.")
+        self.connections = gauge("ten18_connections", "Connections that are open.")
+        memory = "Memory of the web processes, shared pages by their share (PSS)."
+        self.memory = gauge("ten18_process_memory_bytes", memory)
+        self.questions_waiting = gauge("ten18_questions_waiting", "Questions that wait for a calculator.")
+        self.in_flight = 0  # requests whose answer has not begun
+        self.overloaded = 0  # requests rejected because too many were in flight, since the last flush
+        self.moves = 0  # moves acknowledged since the last flush
+        self._in_flight = gauge("ten18_http_requests_in_flight", "Requests whose answer has not begun.")
+        overloaded = "Requests rejected with 503 because too many were in flight."
+        self._overloaded = counter("ten18_http_overloaded", overloaded)
+        answered = "Requests answered, by method, route and status; 499: the client left before the answer."
+        self._requests = counter("ten18_http_requests", answered, ["method", "route", "status"])
+        seconds = "From the arrival of a request to the start of its answer."
+        self._request_seconds = histogram("ten18_http_request_seconds", seconds, ["route"], buckets=SECONDS)
         self._counts: Counts[tuple[str, str, int]] = Counts()
         self._times: defaultdict[str, list[float]] = defaultdict(list)
 
@@ -156,22 +135,21 @@ class Metrics:
 
     def text(self, facts: Mapping[str, float] = MappingProxyType({})) -> bytes:
         """What all processes have counted together, in Prometheus' text format, and the values of some `FACTS`."""
-        shared = "".join(
-            f"# HELP {name} {documentation}\n# TYPE {name} gauge\n{name} {float(facts[name])}\n"
-            for name, documentation in FACTS.items()
-            if name in facts
-        )
-        return self._counted() + (INFO + shared).encode()
-
-    def _counted(self) -> bytes:
-        if not (folder := os.environ.get(METRICS_VARIABLE)):
-            return generate_latest(self.registry)
-        for file in Path(folder).glob("gauge_live*_*.db"):
-            if not _is_alive(pid := int(file.stem.rpartition("_")[2])):
-                mark_process_dead(pid, folder)  # type: ignore[no-untyped-call]
-        registry = CollectorRegistry()
-        MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]
-        return generate_latest(registry)
+        shared = [
+            f"# HELP {name} {FACTS[name]}\n# TYPE {name} gauge\n{name} {float(value)}\n"
+            for name, value in facts.items()
+        ]
+        registry = self.registry
+        if folder := os.environ.get(METRICS_VARIABLE):
+            for file in Path(folder).glob("gauge_live*_*.db"):
+                process = int(file.stem.rpartition("_")[2])
+                try:
+                    os.kill(process, 0)
+                except ProcessLookupError:
+                    mark_process_dead(process, folder)  # type: ignore[no-untyped-call]
+            registry = CollectorRegistry()
+            MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]
+        return generate_latest(registry) + "".join([INFO, *shared]).encode()
 
 
 def count_connections(descriptors: Iterable[int], most: int) -> int:
@@ -203,18 +181,6 @@ def memory_of_process() -> int:
             if line.startswith("Pss:"):
                 return 1024 * int(line.split()[1])
     return 0
-
-
-def _is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
-def _gauge(name: str, documentation: str, registry: CollectorRegistry) -> Gauge:
-    return Gauge(name, documentation, registry=registry, multiprocess_mode="livesum")
 
 
 class AccessLog:

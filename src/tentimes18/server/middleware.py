@@ -21,6 +21,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import KW_ONLY, dataclass
 from functools import lru_cache
 from ipaddress import ip_address
 from time import perf_counter
@@ -31,6 +32,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from litestar.types.asgi_types import HTTPResponseBodyEvent, HTTPResponseStartEvent
 
+from tentimes18.app.page_html import STATIC_POLICY
 from tentimes18.server.http_caching import IMMUTABLE
 from tentimes18.server.identity import COOKIE, SECURE_COOKIE, Signer, address_of, household
 from tentimes18.server.metrics import AccessLog, Metrics
@@ -39,12 +41,9 @@ from tentimes18.server.request import SAFE_METHODS, STREAMS, UNKNOWN, RequestInf
 
 Header: TypeAlias = tuple[bytes, bytes]
 
-GONE = 499
-"""The status of a request whose sender left before there was an answer."""
-MAX_IN_FLIGHT = 256
-"""Requests that a process answers at the same time."""
-REJECTIONS_PER_SECOND = 500
-"""Beyond that they are held, so that they cost a few percent of a processor."""
+GONE = 499  # the status of a request whose sender left before there was an answer
+MAX_IN_FLIGHT = 256  # requests that a process answers at the same time
+REJECTIONS_PER_SECOND = 500  # beyond that they are held, so that they cost a few percent of a processor
 MAX_HOLD = 1.4  # seconds: many clients give up after two
 TICK = 0.02  # seconds from one release of held rejections to the next
 ALWAYS = frozenset({"/health", "/metrics"})
@@ -54,10 +53,7 @@ MAX_QUERY = 4096
 LOCAL_NAMES = (".local", ".lan", ".localhost", ".internal", ".home.arpa", ".test")
 
 DATA_POLICY = b"default-src 'none'; frame-ancestors 'none'"
-PAGE_POLICY = (
-    b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
-    b"manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-)
+PAGE_POLICY = f"{STATIC_POLICY}; frame-ancestors 'none'".encode()
 PART_HEADERS: Sequence[Header] = (
     (b"x-content-type-options", b"nosniff"),
     (b"cross-origin-resource-policy", b"same-origin"),
@@ -85,48 +81,38 @@ class BrokenAnswer(Exception):
     """Half an answer is out: the server breaks the connection, so that nobody takes it for a whole one."""
 
 
+@dataclass(eq=False)
 class Middleware:
-    def __init__(
-        self,
-        app: ASGIApp,
-        *,
-        signer: Signer,
-        metrics: Metrics,
-        log: AccessLog | None = None,
-        is_behind_proxy: bool = False,
-        hosts: Collection[str] = (),
-        max_in_flight: int = MAX_IN_FLIGHT,
-        max_of_address: int = MAX_IN_FLIGHT,
-        clock: Callable[[], float] = perf_counter,
-    ) -> None:
-        self.app = app
-        self._signer = signer
-        self._metrics = metrics
-        self._log = log
-        self._is_behind_proxy = is_behind_proxy
-        self._hosts = frozenset(hosts)
+    app: ASGIApp
+    _: KW_ONLY
+    signer: Signer
+    metrics: Metrics
+    log: AccessLog | None = None
+    is_behind_proxy: bool = False
+    hosts: Collection[str] = ()
+    max_in_flight: int = MAX_IN_FLIGHT
+    max_of_address: int = MAX_IN_FLIGHT
+    clock: Callable[[], float] = perf_counter
+
+    def __post_init__(self) -> None:
         self._knows = lru_cache(1024)(self._is_own)
-        self._max_in_flight = max_in_flight
-        self._max_of_address = max_of_address
         self._of_address: Counter[str] = Counter()
         start, body = _messages(Problem("unavailable", "too many requests at once; nothing was done"))
         start["headers"] = [*start["headers"], *_DATA, _NOT_CACHED]
         self._overloaded = (start, body)  # made once: there are most of these when time is short
-        self._clock = clock
         self._next_rejection = 0.0  # when one is due, at that rate
-        self._releases: dict[int, asyncio.Event] = {}  # of held rejections, by their tick
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
             await self.app(scope, receive, send)
             return
-        is_full = self._metrics.in_flight >= self._max_in_flight
+        is_full = self.metrics.in_flight >= self.max_in_flight
         if not is_full or scope["path"] in ALWAYS:
             info = self._info(scope)
             home = household(info.address)
-            is_full = self._of_address[home] >= self._max_of_address
+            is_full = self._of_address[home] >= self.max_of_address
         if is_full and scope["path"] not in ALWAYS:
-            self._metrics.overloaded += 1
+            self.metrics.overloaded += 1
             await self._slow_flood()
             for message in self._overloaded:
                 await send(message)
@@ -142,20 +128,19 @@ class Middleware:
                 info.sent += len(message.get("body", b""))
             elif message["type"] == "http.response.start":
                 info.status = message["status"]
-                info.answered = self._clock()
+                info.answered = self.clock()
                 self._leave(home)
                 headers = list(message["headers"])
                 if info.cookie is not None and info.status < 400:
-                    cookie = self._signer.cookie(info.cookie, is_secure=scope["scheme"] == "https")
+                    cookie = self.signer.cookie(info.cookie, is_secure=scope["scheme"] == "https")
                     headers.append(cookie.to_encoded_header())
                 message["headers"] = _safe_headers(headers, info)
             await send(message)
 
-        self._metrics.in_flight += 1
+        self.metrics.in_flight += 1
         self._of_address[home] += 1
         try:
-            self._verify_host(scope, info)
-            _verify(scope, info)
+            self._verify(scope, info)
             await self.app(inner, receive, send_safely)
         except Exception as error:
             problem = problem_of(error.__cause__ if isinstance(error.__cause__, Exception) else error)
@@ -164,80 +149,68 @@ class Middleware:
             for message in _messages(problem):
                 await send_safely(message)
         finally:
-            info.end = self._clock()
+            info.end = self.clock()
             if not info.status:
                 info.status, info.answered = GONE, info.end
                 self._leave(home)
             info.route = inner.get("path_template", UNKNOWN)
-            self._metrics.request(info)
-            if self._log is not None:
-                self._log.write(info)
+            self.metrics.request(info)
+            if self.log is not None:
+                self.log.write(info)
 
     async def _slow_flood(self) -> None:
-        """Hold a rejection until it is due; those of one tick share a timer."""
-        now = self._clock()
+        """Hold a rejection until it is due; those of one tick are released together."""
+        now = self.clock()
         # Those of the last second may have been few; nobody is held for longer than clients wait.
         self._next_rejection = min(max(self._next_rejection, now - 1) + 1 / REJECTIONS_PER_SECOND, now + MAX_HOLD)
-        tick = int(self._next_rejection / TICK)
-        if tick * TICK <= now:
-            return
-        if (release := self._releases.get(tick)) is None:
-            release = self._releases[tick] = asyncio.Event()
-            asyncio.get_running_loop().call_later(tick * TICK - now, self._release, tick)
-        await release.wait()
-
-    def _release(self, tick: int) -> None:
-        self._releases.pop(tick).set()
+        release = int(self._next_rejection / TICK) * TICK
+        if release > now:
+            await asyncio.sleep(release - now)
 
     def _leave(self, home: str) -> None:
         """The answer to a request of this address begins, or its sender has gone."""
-        self._metrics.in_flight -= 1
-        left = self._of_address[home] - 1
-        if left:
-            self._of_address[home] = left
-        else:
+        self.metrics.in_flight -= 1
+        self._of_address[home] -= 1
+        if not self._of_address[home]:
             del self._of_address[home]
 
-    def _verify_host(self, scope: Scope, info: RequestInfo) -> None:
-        """Reject a name that is not the server's own: a page elsewhere may have pointed its name at this machine."""
+    def _verify(self, scope: Scope, info: RequestInfo) -> None:
+        """Raise a ``Problem`` for a request that no handler should see."""
         host = info.headers.get(b"host")
         is_given_twice = sum(name == b"host" for name, _ in scope["headers"]) > 1
         if scope["http_version"] == "1.1" and (not host or is_given_twice):  # granian makes an empty one
             raise Problem("bad-request", "a request has one header Host")
-        if host and not self._knows(host):
+        if host and not self._knows(host):  # a page elsewhere may have pointed its name at this machine
             raise Problem("bad-request", "this server has another name; the operator can add this one to TEN18_HOSTS")
+        if info.method not in SAFE_METHODS and is_from_elsewhere(scope["scheme"], info.headers):
+            detail = (
+                "a page of another site sent this; what changes something is accepted from this service's own pages, "
+                "whose origin is the one that the header Host and the scheme of the connection give"
+            )
+            raise Problem("cross-site", detail)
+        if len(scope["path"]) > MAX_PATH or len(scope["query_string"]) > MAX_QUERY:
+            detail = f"a path may have {MAX_PATH:,} characters, and the query after it {MAX_QUERY:,}"
+            raise Problem("too-long", detail)
 
     def _is_own(self, host: bytes) -> bool:
         name = host.decode("latin-1").lower()
         name = name.partition("]")[0].removeprefix("[") if name.startswith("[") else name.partition(":")[0]
-        is_known = name in self._hosts if self._hosts else self._is_behind_proxy or is_local_name(name)
-        return is_known or is_address(name)
+        with suppress(ValueError):
+            return bool(ip_address(name))
+        return name in self.hosts if self.hosts else self.is_behind_proxy or is_local_name(name)
 
     def _info(self, scope: Scope) -> RequestInfo:
         headers = dict(scope["headers"])
-        if self._is_behind_proxy and (scheme := headers.get(b"x-forwarded-proto")) is not None:
+        if self.is_behind_proxy and (scheme := headers.get(b"x-forwarded-proto")) is not None:
             scope["scheme"] = "https" if scheme.rpartition(b",")[2].strip() == b"https" else "http"
-        address = address_of(scope, headers, is_behind_proxy=self._is_behind_proxy)
-        info = RequestInfo(scope["method"], headers, address, self._clock())  # type: ignore[typeddict-item]
+        address = address_of(scope, headers, is_behind_proxy=self.is_behind_proxy)
+        info = RequestInfo(scope["method"], headers, address, self.clock())  # type: ignore[typeddict-item]
         if (cookies := headers.get(b"cookie")) is not None:
             if scope["http_version"] >= "2":  # there they may come one by one
                 cookies = b"; ".join(value for name, value in scope["headers"] if name == b"cookie")
             if (match := _COOKIES[scope["scheme"]].search(cookies)) is not None:
-                info.player = self._signer.player(match[1].decode("latin-1"))
+                info.player = self.signer.player(match[1].decode("latin-1"))
         return info
-
-
-def _verify(scope: Scope, info: RequestInfo) -> None:
-    """Raise a ``Problem`` for a request that no handler should see."""
-    if info.method not in SAFE_METHODS and is_from_elsewhere(scope["scheme"], info.headers):
-        detail = (
-            "a page of another site sent this; what changes something is accepted from this service's own pages, "
-            "whose origin is the one that the header Host and the scheme of the connection give"
-        )
-        raise Problem("cross-site", detail)
-    if len(scope["path"]) > MAX_PATH or len(scope["query_string"]) > MAX_QUERY:
-        detail = f"a path may have {MAX_PATH:,} characters, and the query after it {MAX_QUERY:,}"
-        raise Problem("too-long", detail)
 
 
 def is_local_name(name: str) -> bool:
@@ -247,13 +220,6 @@ def is_local_name(name: str) -> bool:
     [True, True, True, False]
     """
     return "." not in name.removesuffix(".") or name.endswith(LOCAL_NAMES)
-
-
-def is_address(name: str) -> bool:
-    with suppress(ValueError):
-        ip_address(name)
-        return True
-    return False
 
 
 def is_from_elsewhere(scheme: str, headers: dict[bytes, bytes]) -> bool:

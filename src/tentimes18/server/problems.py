@@ -82,9 +82,8 @@ class Problem(Exception):
 
     @property
     def document(self) -> ProblemDocument:
-        return ProblemDocument(
-            WHERE + self.slug, self.kind.title, self.kind.status, self.detail[:MAX_DETAIL], self.field
-        )
+        kind = self.kind
+        return ProblemDocument(WHERE + self.slug, kind.title, kind.status, self.detail[:MAX_DETAIL], self.field)
 
 
 class NotFound(Problem):
@@ -99,23 +98,15 @@ def problem_response(problem: Problem) -> Response[bytes]:
     return Response(body, status_code=problem.kind.status, headers=problem.headers, media_type=MEDIA_TYPE)
 
 
-def content(media_type: str, description: str) -> dict[int, ResponseSpec]:
-    """An answer of 200 that is not JSON, for the OpenAPI document."""
-    return {200: ResponseSpec(str, generate_examples=False, media_type=media_type, description=description)}
-
-
-def same(answer: type, description: str) -> dict[int, ResponseSpec]:
-    """An answer of 200 to a repeated request, for the OpenAPI document."""
-    return {200: ResponseSpec(answer, generate_examples=False, description=description)}
+def described(answer: type, description: str, media_type: str = "application/json") -> dict[int, ResponseSpec]:
+    """An answer of 200 beside the handler's own, or of another content type, for the OpenAPI document."""
+    return {200: ResponseSpec(answer, generate_examples=False, media_type=media_type, description=description)}
 
 
 def documented(*kinds: str) -> dict[int, ResponseSpec]:
     """The problems that a route may answer with, for the OpenAPI document."""
     return {
-        KINDS[slug].status: ResponseSpec(
-            ProblemDocument, generate_examples=False, description=KINDS[slug].title, media_type=MEDIA_TYPE
-        )
-        for slug in kinds
+        kind.status: described(ProblemDocument, kind.title, MEDIA_TYPE)[200] for kind in map(KINDS.__getitem__, kinds)
     }
 
 

@@ -12,30 +12,25 @@ import shutil
 import signal
 import sys
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
 from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import Thread
 from time import sleep
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from tentimes18 import limits
 from tentimes18.errors import Ten18Error, TooLarge, quoted
 from tentimes18.files import LIMIT_VARIABLE, cache_limit
-from tentimes18.game import Board, Game, Placement, Position
-from tentimes18.play.opponents import Seat, seat
+from tentimes18.game import Board, Game, Position
+from tentimes18.play.opponents import seat
 from tentimes18.queries import QUERIES, to_json
 from tentimes18.server.game_limits import read_dice, verify_game_of
 from tentimes18.server.settings import DATABASE_VARIABLE, SECRET_VARIABLE
 from tentimes18.solve.parallel import thread_count
 from tentimes18.tables import State, list_cache, remove, table_cache, table_path
-
-if TYPE_CHECKING:
-    from tentimes18.duel.best_response import Response
-    from tentimes18.duel.equilibrium import Equilibrium
 
 Function: TypeAlias = Callable[[str, Mapping[str, Any]], bytes]
 """Answers a question, given its name and its parameters."""
@@ -59,54 +54,27 @@ class Fault(Exception):
 TABLES = {"hunter": "response", "equilibrium": "equilibrium"}
 """The bots whose tables are files, and what the files are called."""
 
-Placements: TypeAlias = Sequence[Sequence[int]]
-"""Pairs of a roll and its slot, in the order of the rounds."""
+_seat = lru_cache(maxsize=32)(seat)
 
 
-@dataclass(frozen=True, slots=True)
-class _Stored:
-    """The tables of duels in a folder; raises ``MissingTable`` where there is none."""
-
-    folder: Path
-
-    def hunter(self, game: Game) -> "Response":
-        from tentimes18.strategies import solved  # compiled code, which most questions do without
-
-        return solved.hunter(game, folder=self.folder, is_stored=True)
-
-    def equilibrium(self, game: Game) -> "Equilibrium":
-        from tentimes18.strategies import solved
-
-        return solved.equilibrium(game, folder=self.folder, is_stored=True)
-
-
-@lru_cache(maxsize=8)
-def _seat(bot: str, game: Game, folder: Path) -> Seat:
-    return seat(bot, game, solver=_Stored(folder))
-
-
-def _board(game: Game, placements: Placements) -> Board:
-    return Board(game, tuple(Placement(roll, slot) for roll, slot in placements))
-
-
-def bot_slot(
-    bot: str, seed: str, dice: str, slots: str, folder: str, mine: Placements, theirs: Placements, roll: int
-) -> int:
+def bot_slot(bot: str, seed: str, folder: Path, mine: Board, theirs: Board, roll: int) -> int:
     """The slot of a bot for a roll, from its own board and the player's, both without this roll."""
-    game = Game.parse(dice, slots)
-    choose = _seat(bot, game, Path(folder))
-    return choose(int(seed, 16), _board(game, mine), _board(game, theirs), roll)
+    choose = _seat(bot, mine.game, folder=folder, is_stored=True)
+    return choose(int(seed, 16), mine, theirs, roll)
 
 
-def duel_chances(dice: str, slots: str, folder: str, mine: Placements, theirs: Placements) -> list[float]:
+def duel_chances(folder: Path, mine: Board, theirs: Board) -> list[float]:
     """My chance to win, draws at one half, before the first round and after each, if both play the equilibrium.
 
     This is the least that the equilibrium secures against any opponent; a player who knows the rule of a bot such as
     `optimal` has a higher chance. With full boards it is 1, 1/2 or 0.
     """
-    game = Game.parse(dice, slots)
-    table = _Stored(Path(folder)).equilibrium(game)
-    boards = [(_board(game, mine[:rounds]), _board(game, theirs[:rounds])) for rounds in range(len(mine) + 1)]
+    from tentimes18.strategies import solved  # compiled code, which most questions do without
+
+    table = solved.equilibrium(mine.game, folder=folder, is_stored=True)
+    boards = (
+        [Board(mine.game, board.placements[:rounds]) for board in (mine, theirs)] for rounds in range(mine.rounds + 1)
+    )
     return [table.value_on(Position(*pair)) for pair in boards]
 
 
@@ -220,7 +188,7 @@ def make_table(name: str, game: Game, folder: Path, progress: Callable[[int, int
     return None
 
 
-def serve_maker(name: str, dice: str, slots: str, folder: Path, share: Any, answer: Connection) -> None:
+def serve_maker(name: str, game: Game, folder: Path, share: Any, answer: Connection) -> None:
     """Make a table behind all other work, in a process of its own, and end with the parent."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
@@ -233,4 +201,4 @@ def serve_maker(name: str, dice: str, slots: str, folder: Path, share: Any, answ
     def progress(done: int, total: int) -> None:
         share.value = done / max(1, total)
 
-    answer.send(make_table(name, Game.parse(dice, slots), folder, progress))
+    answer.send(make_table(name, game, folder, progress))

@@ -14,13 +14,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from math import ceil
 from time import monotonic
+from typing import NamedTuple
 
 from tentimes18.server.identity import household
 from tentimes18.server.problems import NotFound, Problem
 from tentimes18.server.request import SAFE_METHODS, RequestInfo
 
-MAX_BUCKETS = 20_000
-"""Of one kind, by player or by address, in one process: about 4 MB each."""
+MAX_BUCKETS = 20_000  # of one kind, by player or by address, in one process: about 4 MB each
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +60,12 @@ RATES: Mapping[str, Allowance] = {
 """The limits by the kind of a request, which is the option ``rate`` of its handler; "free" is not counted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Streams:
+class Streams(NamedTuple):
     player: int
     address: int
 
 
-STREAMS = Streams(8, 120)
+STREAMS = Streams(player=8, address=120)
 STREAM_RETRY = 5  # seconds
 
 
@@ -118,30 +117,24 @@ class RateLimiter:
         """Count a request of this kind, or of that of its method; raises a ``Problem`` where there were too many."""
         if kind is None:
             kind = "read" if info.method in SAFE_METHODS else "make" if info.player is not None else "new"
-        if kind == "free" or (wait := self._wait(kind, info.player, info.address)) <= 0:
+        if kind == "free":
             return
-        allowance = self._rates[kind]
-        seconds = max(1, ceil(wait))
-        limits = f"an address may send {allowance.address}"
-        if allowance.player is not None:
-            limits = f"a player may send {allowance.player}; {limits}"
-        detail = f"too many requests of this kind; try again in {seconds} s ({limits})"
-        raise Problem("too-many", detail, headers={"Retry-After": str(seconds)})
-
-    def _wait(self, kind: str, player: str | None, address: str) -> float:
-        """Take a token of the player's and one of the address's, or none and say for how long there is none."""
-        now = self._clock()
-        home = household(address)
-        addresses = self._by_address[kind]
+        now, home, player = self._clock(), household(info.address), info.player
+        addresses, players = self._by_address[kind], self._by_player.get(kind)
         wait = addresses.wait(home, now)
-        players = self._by_player.get(kind) if player is not None else None
-        if players is not None and player is not None and (own := players.wait(player, now)) > wait:
-            wait = own
-        if wait <= 0:
+        if players is not None and player is not None:
+            wait = max(wait, players.wait(player, now))
+        if wait <= 0:  # a token of each, or none
             addresses.take(home, now)
             if players is not None and player is not None:
                 players.take(player, now)
-        return wait
+            return
+        allowance = self._rates[kind]
+        seconds = max(1, ceil(wait))
+        of_player = "" if allowance.player is None else f"a player may send {allowance.player}; "
+        limits = f"{of_player}an address may send {allowance.address}"
+        detail = f"too many requests of this kind; try again in {seconds} s ({limits})"
+        raise Problem("too-many", detail, headers={"Retry-After": str(seconds)})
 
     @contextmanager
     def guess(self, info: RequestInfo) -> Iterator[None]:

@@ -5,6 +5,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -22,8 +23,7 @@ from tentimes18.server.problems import Problem
 if TYPE_CHECKING:
     from tentimes18.server.state import WebState
 
-UNKNOWN = "unknown"
-"""The route of a request whose path no route has."""
+UNKNOWN = "unknown"  # the route of a request whose path no route has
 METHODS = frozenset({"DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"})
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 STREAMS = "/events"  # a stream is not begun for its head
@@ -48,15 +48,12 @@ class RequestInfo:
     headers: dict[bytes, bytes]
     address: str
     start: float
-    player: str | None = None
-    """The player of the signed cookie."""
-    cookie: str | None = None
-    """The player whose cookie goes out with a good answer; an empty text removes the cookie."""
+    player: str | None = None  # the player of the signed cookie
+    cookie: str | None = None  # the player whose cookie goes out with a good answer; an empty text removes the cookie
     route: str = UNKNOWN
     status: int = 0
     sent: int = 0
-    answered: float = 0.0
-    """When the answer began."""
+    answered: float = 0.0  # when the answer began
     end: float = 0.0
 
     @property
@@ -105,35 +102,35 @@ class Request(litestar.Request[Any, Any, Any]):
 
     async def body(self) -> bytes:
         """The body, whole and in time, of a content type that is read here."""
-        if self._body is Empty:
-            try:
-                async with asyncio.timeout(BODY_SECONDS):
-                    self._body = await self._read()
-            except TimeoutError:
-                detail = f"the body did not arrive within {BODY_SECONDS:g} s"
-                raise Problem("slow", detail, headers={"Connection": "close"}) from None
-            accepted = self.route_handler.opt.get("media_types", JSON)
-            kind = self.info.headers.get(b"content-type", b"").decode("latin-1").partition(";")[0].strip().lower()
-            if self._body and kind not in accepted:
-                detail = f"this content type is not supported; accepted: {' or '.join(accepted)}"
-                raise Problem("media-type", detail)
-        return self._body
+        if self._body is not Empty:
+            return self._body
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                self._body = body = await self._read()
+        except TimeoutError:
+            detail = f"the body did not arrive within {BODY_SECONDS:g} s"
+            raise Problem("slow", detail, headers={"Connection": "close"}) from None
+        accepted = self.route_handler.opt.get("media_types", JSON)
+        kind = self.info.headers.get(b"content-type", b"").decode("latin-1").partition(";")[0].strip().lower()
+        if body and kind not in accepted:
+            detail = f"this content type is not supported; accepted: {' or '.join(accepted)}"
+            raise Problem("media-type", detail)
+        return body
 
     async def _read(self) -> bytes:
         most = self.route_handler.resolve_request_max_body_size() or 0
         length = self.info.headers.get(b"content-length", b"")
         size = int(length) if length.isdigit() else 0  # as it is announced, and then as it comes
-        parts: list[bytes] = []
-        received = 0
-        while max(size, received) <= most:
+        body, has_more = bytearray(), True
+        while has_more and size <= most:
             message: Any = await self.receive()
             if message["type"] == "http.disconnect":
                 raise Problem("bad-request", "the body ended too early")
-            parts.append(message["body"])
-            if not message.get("more_body") and len(parts[-1]) + received <= most:
-                return parts[0] if len(parts) == 1 else b"".join(parts)
-            received += len(parts[-1])
-        raise Problem("too-large", f"at most {most:,} bytes are accepted here")
+            body += message["body"]
+            size, has_more = max(size, len(body)), message.get("more_body", False)
+        if size > most:
+            raise Problem("too-large", f"at most {most:,} bytes are accepted here")
+        return bytes(body)
 
     async def json(self) -> Any:
         """The body as the type that the handler takes; a wrong type or an unknown field is rejected."""
@@ -158,47 +155,38 @@ def _decoder(annotation: Any) -> tuple[Callable[[bytes], Any], int]:
 def read_json(body: bytes, annotation: Any) -> Any:
     """The value of this type that a body holds; raises a ``Problem``."""
     decode, required = _decoder(annotation)
-    if body.count(b":") > required:
-        _verify_names(body)
     try:
+        if body.count(b":") > required:
+            with suppress(ValueError):  # no JSON, or too long a number: `decode` finds that
+                json.loads(body, object_pairs_hook=_verify_names)
         return decode(body)
     except msgspec.ValidationError as error:
         raise invalid(str(error)) from None
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise Problem("bad-request", "the body is not JSON") from None
     except RecursionError:
-        raise _too_deep() from None
+        raise Problem("bad-request", "lists and objects are nested too deeply") from None
 
 
-def invalid(message: str, field: str | None = None) -> Problem:
+def invalid(message: str) -> Problem:
+    """The problem that msgspec reports."""
     if (match := _NAMED.search(message)) is not None:
         kind, name = match.groups()
-        detail = f"{quoted(name)} is not a known field" if kind == "unknown" else "is required"
-        return Problem("invalid", detail, name if name.isidentifier() else None)
-    if field is None and (place := _FIELD.search(message)) is not None:
-        field = place[1]
-    return Problem("invalid", message.partition(" - at ")[0].replace("`", ""), field)
+        return unknown_field(name) if kind == "unknown" else Problem("invalid", "is required", name)
+    place = _FIELD.search(message)
+    return Problem("invalid", message.partition(" - at ")[0].replace("`", ""), None if place is None else place[1])
 
 
-def _verify_names(body: bytes) -> None:
+def unknown_field(name: str) -> Problem:
+    return Problem("invalid", f"{quoted(name)} is not a known field", name if name.isidentifier() else None)
+
+
+def _verify_names(pairs: list[tuple[str, Any]]) -> None:
     """Reject a name that is given twice in one object: readers keep the first, or the last, or both."""
-    try:
-        json.loads(body, object_pairs_hook=_pairs)
-    except RecursionError:
-        raise _too_deep() from None
-    except ValueError:  # no JSON, or too long a number: that is said of the whole
-        return
-
-
-def _pairs(pairs: list[tuple[str, Any]]) -> None:
     counts = Counter(name for name, _ in pairs)
     if len(counts) < len(pairs):
         ((twice, _),) = counts.most_common(1)
         raise Problem("bad-request", f"{quoted(twice)} is given twice in one object; accepted: each name once")
-
-
-def _too_deep() -> Problem:
-    return Problem("bad-request", "lists and objects are nested too deeply")
 
 
 async def check_request(request: Request) -> litestar.Response[None] | None:
@@ -216,19 +204,18 @@ async def check_request(request: Request) -> litestar.Response[None] | None:
         known = _query_names(handler)
         for name in request.query_params if known else ():
             if name not in known:
-                detail = f"{quoted(name)} is not a known field"
-                raise Problem("invalid", detail, name if name.isidentifier() else None)
+                raise unknown_field(name)
     if request.method not in SAFE_METHODS and not _takes_body(handler) and await request.body():
         await request.json()
     return None
 
 
 @cache
-def _takes_body(handler: HTTPRouteHandler) -> bool:
-    return not {"data", "body"}.isdisjoint(handler.parsed_fn_signature.parameters)
-
-
-@cache
 def _query_names(handler: HTTPRouteHandler) -> frozenset[str]:
     parameters = handler.parsed_fn_signature.parameters
     return frozenset(name for name, field in parameters.items() if isinstance(field.kwarg_definition, QueryParameter))
+
+
+@cache
+def _takes_body(handler: HTTPRouteHandler) -> bool:
+    return not {"data", "body"}.isdisjoint(handler.parsed_fn_signature.parameters)

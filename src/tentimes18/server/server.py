@@ -67,36 +67,34 @@ def address_of(host: str, port: int) -> str:
 def serve(service: Service, host: str, port: int, workers: int, tell: Callable[[str], None]) -> None:
     """Serve until a signal says to stop; ``tell`` gets the address. Whatever is wrong is raised before that."""
     _verify_address(host, port)
-    _verify_store_elsewhere(service)
+    # In another process, so that this one, which only waits, has no database libraries in its memory.
+    with ProcessPoolExecutor(1, get_context("fork" if sys.platform == "linux" else "spawn")) as process:
+        process.submit(verify_store, service).result()
     for path in readable_by_others(service.data):
         sys.stderr.write(f"ten18: other users of this machine can open {path}: chmod 600 {path}\n")
     with TemporaryDirectory(prefix="ten18-") as run:
         os.environ.update(service.environment() | {METRICS_VARIABLE: run})
-        _run(host, port, workers, tell)
-
-
-def _run(host: str, port: int, workers: int, tell: Callable[[str], None]) -> None:
-    server = MPServer(
-        "tentimes18.server.server:worker_app",
-        address=host,
-        port=port,
-        interface=Interfaces.ASGI,
-        factory=True,
-        workers=workers,
-        http=HTTPModes.http1,
-        websockets=False,
-        backlog=BACKLOG,
-        backpressure=_max_connections(),
-        log_access=False,
-        log_dictconfig=LOGGING,
-        log_level=LogLevels.warning,
-        http1_settings=HTTP1Settings(header_read_timeout=HEADER_MILLISECONDS, max_buffer_size=MAX_HEADER_BYTES),
-        respawn_failed_workers=True,
-        respawn_interval=RESPAWN_SECONDS,
-        workers_kill_timeout=STOP_SECONDS,
-    )
-    server.on_startup(lambda: tell(address_of(host, port)))
-    server.serve()
+        server = MPServer(
+            "tentimes18.server.server:worker_app",
+            address=host,
+            port=port,
+            interface=Interfaces.ASGI,
+            factory=True,
+            workers=workers,
+            http=HTTPModes.http1,
+            websockets=False,
+            backlog=BACKLOG,
+            backpressure=_max_connections(),
+            log_access=False,
+            log_dictconfig=LOGGING,
+            log_level=LogLevels.warning,
+            http1_settings=HTTP1Settings(header_read_timeout=HEADER_MILLISECONDS, max_buffer_size=MAX_HEADER_BYTES),
+            respawn_failed_workers=True,
+            respawn_interval=RESPAWN_SECONDS,
+            workers_kill_timeout=STOP_SECONDS,
+        )
+        server.on_startup(lambda: tell(address_of(host, port)))
+        server.serve()
 
 
 def _max_connections() -> int:
@@ -112,9 +110,8 @@ def _max_connections() -> int:
         with suppress(OSError, ValueError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
         soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    return (
-        MAX_CONNECTIONS if soft == resource.RLIM_INFINITY else min(MAX_CONNECTIONS, max(soft - OTHER_FILES, soft // 2))
-    )
+    soft = needed if soft == resource.RLIM_INFINITY else soft
+    return min(MAX_CONNECTIONS, max(soft - OTHER_FILES, soft // 2))
 
 
 def free_port_from(host: str, port: int) -> int:
@@ -146,13 +143,6 @@ def _verify_address(host: str, port: int) -> None:
             raise Ten18Error(f"cannot listen there: {error.strerror or error}", blamed, value) from None
 
 
-def _verify_store_elsewhere(service: Service) -> None:
-    """In another process, so that this one, which only waits, has no database libraries in its memory."""
-    context = get_context("fork" if sys.platform == "linux" else "spawn")
-    with ProcessPoolExecutor(1, context) as process:
-        process.submit(verify_store, service).result()
-
-
 def verify_store(service: Service) -> None:
     """Bring the tables up to date, and raise ``Ten18Error`` where they cannot be used."""
     from tentimes18.server.store.database import Database, StoreUnavailable, bring_up_to_date, verify_schema
@@ -174,7 +164,10 @@ def worker_app() -> "Application":
     is_open = Event()
 
     def settle() -> None:
-        _settle()
+        """Keep pauses of the garbage collector short: ignore what exists now, and rarely visit old objects."""
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(*COLLECT)
         is_open.set()
 
     for number in (signal.SIGINT, signal.SIGTERM):  # the handlers of the parent came with the fork, and do nothing here
@@ -190,13 +183,6 @@ def worker_app() -> "Application":
     most = MAX_OF_ADDRESS if is_limited else MAX_CONNECTIONS
     Thread(target=app.metrics.watch_connections, args=(most,), name="connections", daemon=True).start()
     return app
-
-
-def _settle() -> None:
-    """Keep pauses of the garbage collector short: ignore what exists at the start, and rarely visit old objects."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*COLLECT)
 
 
 def _stop_with(parent: int, is_open: Event) -> None:

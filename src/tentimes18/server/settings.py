@@ -6,6 +6,7 @@ Processes of one service share their settings through the environment: `Service.
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from secrets import token_hex
@@ -17,14 +18,18 @@ DATABASE_VARIABLE = "TEN18_DATABASE_URL"
 SECRET_VARIABLE = "TEN18_SECRET"
 OLD_SECRET_VARIABLE = "TEN18_OLD_SECRET"
 HOSTS_VARIABLE = "TEN18_HOSTS"
-RATES_VARIABLE = "TEN18_RATE_LIMIT"
 PROXY_VARIABLE = "TEN18_BEHIND_PROXY"
-LOG_VARIABLE = "TEN18_ACCESS_LOG"
-TABLES_VARIABLE = "TEN18_TABLES"
 COMMIT_VARIABLE = "TEN18_MOST_IN_A_COMMIT"
 METRICS_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 """The folder where the processes of one run keep their metrics for each other: prometheus_client reads it."""
 SITE_VARIABLE = "TEN18_SITE"
+SWITCHES = {
+    "has_rate_limits": ("TEN18_RATE_LIMIT", True),
+    "is_behind_proxy": (PROXY_VARIABLE, False),
+    "has_access_log": ("TEN18_ACCESS_LOG", True),
+    "makes_tables": ("TEN18_TABLES", True),
+}
+"""By setting, the variables that are on or off, and what counts where they are not set."""
 
 DATABASE_FILE = "service.sqlite"
 SECRET_FILE = "secret"
@@ -57,12 +62,10 @@ class Service:
     given_database: str | None = field(default=None, repr=False)
     """The address of a database, which may hold a password; None for the file in the data folder."""
     has_rate_limits: bool = True
-    is_behind_proxy: bool = False
-    """Whether the next hop is a proxy of ours, whose word on address and TLS is taken."""
+    is_behind_proxy: bool = False  # whether the next hop is a proxy of ours, whose word on address and TLS is taken
     old_secret: bytes | None = field(default=None, repr=False)
     """The secret before a rotation: cookies that it signed are still good."""
-    hosts: tuple[str, ...] = ()
-    """The names that a request may ask for in Host; without any, the middleware has a rule."""
+    hosts: tuple[str, ...] = ()  # the names that a request may ask for in Host; without any, the middleware has a rule
     has_access_log: bool = True
     max_in_a_commit: int = MAX_IN_A_COMMIT
     makes_tables: bool = False
@@ -85,18 +88,18 @@ class Service:
         """The settings that the environment holds; makes the folder and the secret where there are none."""
         folder = Path(text) if (text := environment.get(DATA_VARIABLE)) else data_folder()
         old = environment.get(OLD_SECRET_VARIABLE)
+        most = environment.get(COMMIT_VARIABLE) or str(MAX_IN_A_COMMIT)
+        if not most.isdecimal() or not 1 <= int(most[:9]) <= 10**6:
+            raise Ten18Error("not a number from 1 to 1,000,000", COMMIT_VARIABLE, most)
         return cls(
             data=folder,
             secret=read_secret(folder, environment),
             old_secret=_long_enough(old.encode(), OLD_SECRET_VARIABLE) if old else None,
             hosts=tuple(environment.get(HOSTS_VARIABLE, "").lower().replace(",", " ").split()),
             given_database=environment.get(DATABASE_VARIABLE) or None,
-            has_rate_limits=_switch(environment, RATES_VARIABLE, default=True),
-            is_behind_proxy=_switch(environment, PROXY_VARIABLE, default=False),
-            has_access_log=_switch(environment, LOG_VARIABLE, default=True),
-            makes_tables=_switch(environment, TABLES_VARIABLE, default=True),
-            max_in_a_commit=_count(environment, COMMIT_VARIABLE, MAX_IN_A_COMMIT),
+            max_in_a_commit=int(most),
             site=Path(site) if (site := environment.get(SITE_VARIABLE)) else own_site(),
+            **{field: _switch(environment, *switch) for field, switch in SWITCHES.items()},
         )
 
     def environment(self) -> dict[str, str]:
@@ -105,12 +108,9 @@ class Service:
             DATABASE_VARIABLE: self.given_database or "",
             OLD_SECRET_VARIABLE: (self.old_secret or b"").decode(),
             HOSTS_VARIABLE: " ".join(self.hosts),
-            RATES_VARIABLE: "on" if self.has_rate_limits else "off",
-            PROXY_VARIABLE: "on" if self.is_behind_proxy else "off",
-            LOG_VARIABLE: "on" if self.has_access_log else "off",
-            TABLES_VARIABLE: "on" if self.makes_tables else "off",
             COMMIT_VARIABLE: str(self.max_in_a_commit),
             SITE_VARIABLE: "" if self.site is None else str(self.site),
+            **{variable: "on" if getattr(self, field) else "off" for field, (variable, _) in SWITCHES.items()},
         }
 
 
@@ -127,17 +127,16 @@ def read_secret(folder: Path, environment: Mapping[str, str] = os.environ) -> by
     path = folder / SECRET_FILE
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        # Written under another name and then linked: of two that start at once, one wins, and both read the same.
+        part = folder / f".{token_hex(8)}.part"
         try:
-            # Written under another name and then linked: of two that start at once, one wins, and both read the same.
-            part = folder / f".{token_hex(8)}.part"
             descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
             with os.fdopen(descriptor, "wb") as file:
                 file.write(token_hex(SECRET_BYTES).encode())
                 file.flush()
                 os.fsync(file.fileno())
-            os.link(part, path)
-        except FileExistsError:
-            pass
+            with suppress(FileExistsError):
+                os.link(part, path)
         finally:
             part.unlink(missing_ok=True)
         return _long_enough(path.read_bytes().strip(), str(path))
@@ -153,15 +152,8 @@ def _long_enough(secret: bytes, where: str) -> bytes:
     return secret
 
 
-def _switch(environment: Mapping[str, str], name: str, *, default: bool) -> bool:
+def _switch(environment: Mapping[str, str], name: str, default: bool) -> bool:
     text = environment.get(name) or ("on" if default else "off")
     if text not in ("on", "off"):
         raise Ten18Error("accepted: on, off", name, text)
     return text == "on"
-
-
-def _count(environment: Mapping[str, str], name: str, default: int) -> int:
-    text = environment.get(name) or str(default)
-    if not text.isdecimal() or not 1 <= int(text[:9]) <= 10**6:
-        raise Ten18Error("not a number from 1 to 1,000,000", name, text)
-    return int(text)

@@ -16,8 +16,8 @@ from typing import Concatenate, Generic, ParamSpec, TypeAlias, TypeVar
 from sqlalchemy import Connection
 
 from tentimes18.server.bots import Bots, DuelTables
-from tentimes18.server.calculator import Calculator, coach_calculator, lab_calculator
-from tentimes18.server.identity import Names, Signer
+from tentimes18.server.calculator import COACH_BYTES, COACH_WAITING, WARM, Calculator
+from tentimes18.server.identity import Names
 from tentimes18.server.live import Live, told_to_stop
 from tentimes18.server.metrics import Metrics
 from tentimes18.server.rates import RateLimiter
@@ -26,8 +26,7 @@ from tentimes18.server.store.daily import DayScores
 from tentimes18.server.store.database import Database, StoreUnavailable, bring_up_to_date
 from tentimes18.server.store.writer import Writer
 
-Clock: TypeAlias = Callable[[], float]
-"""Seconds since 1970, as `time.time` counts them."""
+Clock: TypeAlias = Callable[[], float]  # seconds since 1970, as `time.time` counts them
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 Key = TypeVar("Key")
@@ -73,10 +72,8 @@ class SteadyClock:
 class Fresh(Generic[Key, Value]):
     """The latest answers, each for a number of seconds; the one that was put longest ago makes room."""
 
-    def __init__(self, seconds: float, most: int, clock: Callable[[], float] = time.monotonic) -> None:
-        self._seconds = seconds
-        self._most = most
-        self._clock = clock
+    def __init__(self, seconds: float, most: int, clock: Clock = time.monotonic) -> None:
+        self._seconds, self._most, self._clock = seconds, most, clock
         self._found: dict[Key, tuple[float, Value]] = {}
 
     def get(self, key: Key) -> Value | None:
@@ -97,12 +94,9 @@ class WebState:
     service: Service
     database: Database
     writer: Writer
-    signer: Signer
     names: Names
-    lab: Calculator
-    """What strangers ask about any game."""
-    coach: Calculator
-    """What players ask about their own, which must not wait for the lab."""
+    lab: Calculator  # what strangers ask about any game
+    coach: Calculator  # what players ask about their own, which must not wait for the lab
     bots: Bots
     live: Live
     metrics: Metrics
@@ -140,7 +134,7 @@ class WebState:
 
 @asynccontextmanager
 async def open_state(
-    service: Service, signer: Signer, metrics: Metrics, rates: RateLimiter | None, clock: Clock
+    service: Service, metrics: Metrics, rates: RateLimiter | None, clock: Clock
 ) -> AsyncIterator[WebState]:
     """All that the handlers share, at work until the end of the block; it is closed in the other order."""
     from tentimes18.server.background import BackgroundTasks
@@ -161,7 +155,7 @@ async def open_state(
         stack.push_async_callback(writer.close)
         tables = DuelTables(makes=service.makes_tables)
         stack.push_async_callback(asyncio.to_thread, tables.stop)
-        lab, coach = lab_calculator(), coach_calculator()
+        lab, coach = Calculator(warm=WARM), Calculator(COACH_WAITING, COACH_BYTES)
         for calculator in (lab, coach):
             calculator.tell = metrics.question
             stack.push_async_callback(calculator.close)
@@ -169,7 +163,7 @@ async def open_state(
         live.start()
         stack.push_async_callback(live.stop)
         names, bots = Names(service.secret), Bots(tables, lab, coach)
-        shared = WebState(service, database, writer, signer, names, lab, coach, bots, live, metrics, rates, clock)
+        shared = WebState(service, database, writer, names, lab, coach, bots, live, metrics, rates, clock)
         tasks = BackgroundTasks(shared)
         stack.push_async_callback(tasks.close)
         await tasks.start()

@@ -95,7 +95,7 @@ def _read(number: int, line: bytes) -> RecordToKeep:
         raise InvalidGame(f"a line of {len(line):,} bytes; at most {MAX_LINE_BYTES:,} are accepted", field="line")
     record = _record(read_json(_text(line)))
     for name, value in record.tags.items():
-        if _has_control(name) or _has_control(value):
+        if _has_control([name, value]):
             problem = f"{quoted(name)} has a control character; accepted: text that can be shown"
             raise InvalidGame(problem, field="tags")
     id_ = record.tags.get("id")
@@ -109,9 +109,9 @@ def _has_control(value: Any) -> bool:
     """Whether a text, or one in a list or an object, has a control character; tags are at most fifty deep."""
     if isinstance(value, str):
         return not value.isprintable() and any(category(letter) == "Cc" for letter in value)
-    if isinstance(value, list):
-        return any(map(_has_control, value))
-    return isinstance(value, dict) and any(_has_control(part) for pair in value.items() for part in pair)
+    if isinstance(value, dict):
+        value = [*value.keys(), *value.values()]
+    return isinstance(value, list) and any(map(_has_control, value))
 
 
 def read_form(body: bytes) -> dict[str, str]:
@@ -148,10 +148,9 @@ def check_texts(games: str, start: str = "") -> VerificationAnswer:
             bad.append(BadLine(line.number, str(error)))
         if len(entries) > MAX_GAMES:
             raise TooLarge(f"more than {MAX_GAMES} games; check them in several parts", "games")
-    if not entries and bad:
-        raise Ten18Error(f"no game in it; line {bad[0].number}: {bad[0].reason}", "games")
     if not entries:
-        raise Ten18Error("is empty; accepted: a game as the server returns it, or records, one per line", "games")
+        empty = "is empty; accepted: a game as the server returns it, or records, one per line"
+        raise Ten18Error(f"no game in it; line {bad[0].number}: {bad[0].reason}" if bad else empty, "games")
     return verification(((number, check_public_game(public, starts)) for number, public in entries), bad)
 
 

@@ -15,11 +15,11 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from tentimes18.dice import Dice
 from tentimes18.play.faces import faces_of
 from tentimes18.play.fairness import Deal
-from tentimes18.queries.json_numbers import plain
+from tentimes18.queries.json_numbers import answer_from, plain
 from tentimes18.records.notation import Record
 from tentimes18.server.days import utc_text
 from tentimes18.server.identity import Names
-from tentimes18.server.store.games import Coach, DuelState, Ending, GameKind, GameState, board_of
+from tentimes18.server.store.games import Coach, Ending, GameKind, GameState, board_of
 
 Number: TypeAlias = int | float
 Result: TypeAlias = Literal["win", "draw", "loss"]
@@ -159,7 +159,8 @@ def game_view(state: GameState, chances: list[float] | None = None) -> Game:
         day=UNSET if state.day is None else state.day,
     )
     if state.duel is not None:
-        view.invite, view.ended_by, view.result = state.duel.invite, _ended_by(state.duel, is_over), result_of(state)
+        view.invite, view.result = state.duel.invite, result_of(state)
+        view.ended_by = state.duel.ended_by or ("moves" if is_over else None)
         view.rematch, view.chances = _rematch(state), chances
     if state.kind == "group":
         view.group = state.group
@@ -167,18 +168,11 @@ def game_view(state: GameState, chances: list[float] | None = None) -> Game:
 
 
 def _rematch(state: GameState) -> RematchInfo | None:
-    duel = state.duel
-    if duel is None or duel.rematch is None or not state.is_over:
-        return None
-    following = duel.rematch
-    own = following.games.get(state.player)
-    if following.is_over and own is None:
+    following = None if state.duel is None or not state.is_over else state.duel.rematch
+    own = None if following is None else following.games.get(state.player)
+    if following is None or (following.is_over and own is None):
         return None
     return RematchInfo("you" if following.first == state.player else "them", following.invite, own)
-
-
-def _ended_by(duel: DuelState, is_over: bool) -> Ending | None:
-    return duel.ended_by or ("moves" if is_over else None)
 
 
 def named(state: GameState, names: Names) -> GameState:
@@ -198,27 +192,22 @@ def listed_view(state: GameState) -> ListedGame:
     """The game in a list of its player's: no roll, no slot, and scores only once it is over."""
     duel, opponent, is_over = state.duel, state.opponent, state.is_over
     waits = not is_over and len(state.slots) < state.opened
-    return ListedGame(
-        id=state.id,
-        kind=state.kind,
+    return answer_from(
+        ListedGame,
+        state,
         dice=str(state.game.dice),
         slots=plain_multipliers(state.game.multipliers),
-        coach=state.coach,
-        day=state.day,
         created=utc_text(state.created),
         finished=None if state.finished is None else utc_text(state.finished),
         placed=len(state.slots),
         score=plain(state.board.score) if is_over else None,
-        loss=state.loss,
-        choices=state.choices,
         against=None if duel is None or opponent is None else opponent.name or NOBODY,
         bot=None if duel is None else duel.bot is not None,
         opponent_score=plain(state.opponent_board.score) if is_over and opponent is not None else None,
         invite=None if duel is None else duel.invite,
         result=result_of(state),
-        ended_by=None if duel is None else _ended_by(duel, is_over),
+        ended_by=None if duel is None else duel.ended_by or ("moves" if is_over else None),
         rematch=_rematch(state),
-        group=state.group,
         turn=None if is_over else "you" if waits else "them",
     )
 

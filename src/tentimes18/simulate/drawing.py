@@ -9,7 +9,6 @@ single game without a kernel.
 
 from functools import lru_cache
 from itertools import accumulate
-from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +18,7 @@ from tentimes18.arrays import Words
 from tentimes18.compiled import compiled
 from tentimes18.game import Game
 from tentimes18.random_words import ONE, Word, fill_words, next_numbers, wide_place
-from tentimes18.simulate.run import MAX_TOTAL, WIDE_LIMBS, WORD_PRODUCT, Run, key_bits, per_word, verify_number
+from tentimes18.simulate.run import MAX_TOTAL, WIDE_LIMBS, Run, key_bits, per_word, verify_number
 
 Rolls = NDArray[np.uint8] | NDArray[np.uint16]
 
@@ -75,16 +74,6 @@ def drawn_fractions(key: np.uint64, first: int, rounds: int, games: int) -> NDAr
         fill_words(key, rounds, which, first, np.uint64(1), words[which])
     fractions: NDArray[np.float64] = (words >> np.uint64(11)) * np.float64(2.0**-53)
     return fractions
-
-
-def words_for(bounds: list[int]) -> list[list[int]]:
-    """Numbers below these bounds, in their order, shared out to as few words as hold them."""
-    words: list[list[int]] = [[]]
-    for bound in bounds:
-        if prod(words[-1]) * bound > WORD_PRODUCT:
-            words.append([])
-        words[-1].append(bound)
-    return words
 
 
 def key_of(seed: int, purpose: str) -> np.uint64:

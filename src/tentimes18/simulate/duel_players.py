@@ -5,8 +5,7 @@ their rival: `optimal` if it sits there, else the first strategy that plays no d
 rival plays by its own board, so its slots of a game are known before theirs.
 """
 
-from collections.abc import Callable, Sequence
-from functools import singledispatch
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,24 +14,22 @@ from numpy.typing import NDArray
 from tentimes18.arrays import Slots
 from tentimes18.duel.best_response import no_hunter
 from tentimes18.duel.lead_windows import Standing
-from tentimes18.duel.several_players import Seat, duel_seat, rule_seat
+from tentimes18.duel.several_players import MAX_PLAYERS, Seat, duel_seat, rule_seat
 from tentimes18.duel.slot_choice import ANY, HUNTER, MIXED, DuelPlayers, play_duel
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game
+from tentimes18.simulate import players
 from tentimes18.simulate.drawing import drawn_fractions, key_of
-from tentimes18.simulate.players import Play, Player, Players, check_tables, player_of, random_play, units_on
 from tentimes18.simulate.run import Run
 from tentimes18.solve.move_arrays import moves_of, same_everywhere
 from tentimes18.solve.parallel import Progress
 from tentimes18.strategies.named import DUEL_STRATEGIES, RULES, Finder, named
 from tentimes18.strategies.solved import equilibrium, hunter, rule_table
-from tentimes18.strategies.strategy import ObjectiveStrategy, RandomSlot, RuleStrategy, Strategy, play_on
+from tentimes18.strategies.strategy import RandomSlot, RuleStrategy
 from tentimes18.tables import table_cache
 
 NO_SLOTS = np.empty((0, 0), dtype=np.uint16)
 NUMBERS = {"hunter": HUNTER, "equilibrium": MIXED}
-SlotChooser = Callable[[int, NDArray[Any]], NDArray[np.uint16]]
-"""Returns the slots, from 0, [round, game], of games from a number on, given the places of their rolls."""
 
 
 class DuelPlayer:
@@ -47,7 +44,7 @@ class DuelPlayer:
         if len(rules) < 2:
             names = ", ".join((*RULES, *DUEL_STRATEGIES))
             raise Ten18Error(f"against {' and '.join(DUEL_STRATEGIES)} only these play: {names}", field="strategy")
-        check_tables(run)
+        players.check_tables(run)
         mine, theirs = (
             same_everywhere(game, NUMBERS[name]) if name in NUMBERS else rule_table(rule, game)
             for name, rule in zip(run.strategies, rules, strict=True)
@@ -60,10 +57,10 @@ class DuelPlayer:
     def __call__(self, first: int, rolls: NDArray[Any], scores: NDArray[np.int32]) -> None:
         self._play(first, rolls, scores)
 
-    def going_on(self, boards: Sequence[Board], slot: int = 0) -> Play:
+    def going_on(self, boards: Sequence[Board], slot: int = 0) -> players.Play:
         """Play on from these boards; the first player's first move is ``slot``, if that is not 0."""
         mine, theirs = boards
-        units = np.array([[units_on(board)] for board in boards], dtype=np.int32)
+        units = np.array([[players.units_on(board)] for board in boards], dtype=np.int32)
         at = Standing(mine.free, theirs.free, len(mine.free_slots), int(units[0, 0] - units[1, 0]))
 
         def play(first: int, rolls: NDArray[Any], scores: NDArray[np.int32]) -> None:
@@ -103,35 +100,43 @@ def verify_players(run: Run) -> None:
     rivals_of(run.strategies)
 
 
-def seated_players(run: Run, progress: Progress | None = None) -> Players:
+def verify_table(run: Run) -> None:
+    m = len(run.strategies)
+    if not 2 <= m <= MAX_PLAYERS:
+        many = "few" if m < 2 else "many"
+        raise Ten18Error(f"{m} players are too {many}; accepted: 2 to {MAX_PLAYERS}", field="strategies")
+    rivals_of(run.strategies)
+
+
+def players_of(run: Run, progress: Progress | None = None) -> players.Players:
     """A player for each strategy of a run at one table, those of a duel beside their rivals; from the cache."""
 
-    def make() -> Players:
+    def make() -> players.Players:
         verify_players(run)
-        check_tables(run)
+        players.check_tables(run)
         rivals = rivals_of(run.strategies)
-        return Players([seat_player(run, seat, rival, progress) for seat, rival in enumerate(rivals)], run)
+        return players.Players([seat_player(run, seat, rival, progress) for seat, rival in enumerate(rivals)], run)
 
-    return table_cache.get(("seated players", run), make)
+    return table_cache.get(("players", run), make)
 
 
-def seat_player(run: Run, seat: int, rival: int, progress: Progress | None = None) -> Player:
+def seat_player(run: Run, seat: int, rival: int, progress: Progress | None = None) -> players.Player:
     """The player at a seat: with a rival (-1: none), of the duel with that seat, from empty boards on."""
     game, name = run.game, run.strategies[seat]
     if rival < 0:
-        return player_of(run.find(name), run, seat)
-    chosen = slot_chooser(run.find(run.strategies[rival]), run, rival)
-    players, nbytes = _duel_players(game, (same_everywhere(game, NUMBERS[name]),) * 2, progress)
+        return players.player_of(run.find(name), run, seat)
+    chosen = players.slot_chooser(run.find(run.strategies[rival]), run, rival)
+    pair, nbytes = _duel_players(game, (same_everywhere(game, NUMBERS[name]),) * 2, progress)
     shifts, key = moves_of(game).shifts, key_of(run.seed, f"mixed moves {seat}")
     start = Standing(game.all_free, game.all_free, game.size, 0)
 
     def play(first: int, rolls: NDArray[Any], scores: NDArray[np.int32]) -> None:
         chances = drawn_fractions(key, first, *rolls.shape)
         two = np.zeros((2, len(scores)), dtype=np.int32)  # the rival's row is not needed
-        play_duel(players, shifts, start, -1, chosen(first, rolls), rolls, chances, two)
+        play_duel(pair, shifts, start, -1, chosen(first, rolls), rolls, chances, two)
         scores[:] = two[0]
 
-    return Player(lambda _: play, nbytes)
+    return players.Player(lambda _: play, nbytes)
 
 
 def _duel_players(game: Game, slots: tuple[Slots, Slots], progress: Progress | None) -> tuple[DuelPlayers, int]:
@@ -144,61 +149,9 @@ def _duel_players(game: Game, slots: tuple[Slots, Slots], progress: Progress | N
     return DuelPlayers(slots, hunting, table.table if table else hunting.table), nbytes
 
 
-@singledispatch
-def slot_chooser(strategy: Strategy, run: Run, place: int) -> SlotChooser:  # noqa: ARG001
-    """How a strategy at a place in a run chooses its slots: board by board, unless its class is registered."""
-    support = run.game.dice.support
-
-    def choose(positions: list[int]) -> list[int]:
-        board = play_on(Board(run.game), strategy, [support[position] for position in positions])
-        return [slot - 1 for _, slot in board.placements]
-
-    return lambda _, rolls: np.array([choose(game) for game in rolls.T.tolist()], dtype=np.uint16).T
-
-
-@slot_chooser.register
-def _(strategy: RuleStrategy, run: Run, place: int) -> SlotChooser:  # noqa: ARG001
-    table = rule_table(strategy, run.game)
-    return lambda _, rolls: _by_table(table, np.arange(len(table)), None, rolls)
-
-
-@slot_chooser.register
-def _(strategy: ObjectiveStrategy, run: Run, place: int) -> SlotChooser:  # noqa: ARG001
-    offsets, table = strategy.solve(run.game).slot_table()
-    shifts = moves_of(run.game).shifts
-    return lambda _, rolls: _by_table(table, offsets, shifts, rolls)
-
-
-@slot_chooser.register
-def _(strategy: RandomSlot, run: Run, place: int) -> SlotChooser:  # noqa: ARG001
-    def chosen(first: int, rolls: NDArray[Any]) -> NDArray[np.uint16]:
-        slots = np.empty(rolls.shape, dtype=np.uint16)
-        play = random_play(run.seed, place, Board(run.game), slots)
-        play(first, rolls, np.zeros(rolls.shape[1], dtype=np.int32))
-        return slots
-
-    return chosen
-
-
-def _by_table(
-    table: NDArray[Any], offsets: NDArray[Any], shifts: NDArray[Any] | None, rolls: NDArray[Any]
-) -> NDArray[np.uint16]:
-    """The slots table[offsets[A] + points, x]; without shifts the points stay 0."""
-    rounds, games = rolls.shape
-    slots = np.empty((rounds, games), dtype=np.uint16)
-    sets, points = np.full(games, (1 << rounds) - 1), np.zeros(games, dtype=np.int64)
-    for row, out in zip(rolls, slots, strict=True):
-        taken = table[offsets[sets] + points, row].astype(np.int64)
-        if shifts is not None:
-            points += shifts[taken, row]
-        sets ^= 1 << taken
-        out[:] = taken
-    return slots
-
-
 def has_seat(name: str, find: Finder = named) -> bool:
     """Whether the moves of a strategy can be followed exactly."""
-    return name in DUEL_STRATEGIES or isinstance(find(name), RuleStrategy | ObjectiveStrategy | RandomSlot)
+    return name in DUEL_STRATEGIES or isinstance(find(name), players.TableStrategy | RandomSlot)
 
 
 def seat_of(name: str, game: Game, find: Finder = named, progress: Progress | None = None) -> Seat:
@@ -206,9 +159,7 @@ def seat_of(name: str, game: Game, find: Finder = named, progress: Progress | No
     if name in DUEL_STRATEGIES:
         return duel_seat((hunter if name == "hunter" else equilibrium)(game, progress))
     strategy = find(name)
-    if isinstance(strategy, ObjectiveStrategy):
-        offsets, slots = strategy.solve(game, progress).slot_table()
-        return Seat(slots.astype(np.int8), offsets, looks=True)
-    if isinstance(strategy, RuleStrategy):
-        return rule_seat(rule_table(strategy, game, progress))
+    if isinstance(strategy, players.TableStrategy):
+        slots, offsets, looks = players.slot_table(strategy, game, progress)
+        return Seat(slots.view(np.int8), offsets, bool(looks))
     return rule_seat(same_everywhere(game, ANY))

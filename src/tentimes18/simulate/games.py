@@ -1,4 +1,4 @@
-"""Millions of games: the scores of strategies on the same rolls, counted in integers.
+"""Millions of games: the scores of strategies on the same rolls, or their first places and ranks, counted in integers.
 
 A run is games 0, 1, ..., N - 1 of a seed. The rolls of a game depend on its number alone, so that the work can be
 divided (`simulate.work`).
@@ -6,20 +6,19 @@ divided (`simulate.work`).
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from math import erfc, exp, fsum, lgamma, log, sqrt
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tentimes18.arrays import Ints
+from tentimes18.arrays import Floats, Ints
 from tentimes18.compiled import compiled
 from tentimes18.game import Game
 from tentimes18.limits import as_float, check_size
 from tentimes18.simulate.drawing import draw
-from tentimes18.simulate.duel_players import duel_player, seated_players
-from tentimes18.simulate.players import Play, Scores, check_tables, is_fast, players_of
+from tentimes18.simulate.duel_players import duel_player, players_of
+from tentimes18.simulate.players import Play, Scores, check_tables, is_fast
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import GameCounts, Runner, count_in_chunks
 from tentimes18.solve.lattice import lattice_of
@@ -41,21 +40,33 @@ MIN_EXPECTED = 10.0  # games of a group of scores in a chi-square test
 class Counts(GameCounts):
     """The counts of some games of a run; ``add`` adds those of other games."""
 
-    histograms: NDArray[np.int64]  # [strategy, index of the score]
-    wins: NDArray[np.int64]  # [strategy, other]
-    draws: NDArray[np.int64]
-    first_places: NDArray[np.int64]  # [strategy, shared by how many]
+    histograms: Ints  # [strategy, index of the score]
+    wins: Ints  # [strategy, other]
+    draws: Ints
+    first_places: Ints  # [strategy, shared by how many]
     difference: int = 0  # of the first two strategies, in units: the sum,
     squared_difference: int = 0  # the sum of squares,
     largest: tuple[int, int] = (0, 0)  # the largest either way
 
     @classmethod
-    def none(cls, games: int, strategies: int, width: int) -> "Counts":
-        """Zeros, for scores with the indices 0 to ``width``."""
-        m = strategies
+    def none(cls, m: int, width: int) -> "Counts":
+        """Zeros for m strategies, for scores with the indices 0 to ``width``."""
         shapes = ((m, width + 1), (m, m), (m, m), (m, m + 1))
         histograms, wins, draws, first_places = (np.zeros(shape, dtype=np.int64) for shape in shapes)
-        return cls(games, histograms, wins, draws, first_places)
+        return cls(0, histograms, wins, draws, first_places)
+
+    def count(self, scores: Scores) -> None:
+        """Count the games of these scores [strategy, game]."""
+        self.games += scores.shape[1]
+        for row, histogram in zip(scores, self.histograms, strict=True):
+            add_histogram(row, histogram)
+        if len(scores) > 1:
+            compare(scores, self.wins, self.draws, self.first_places)
+            difference = scores[0].astype(np.int64) - scores[1]
+            self.difference += int(difference.sum())
+            self.squared_difference += int(difference @ difference)
+            low, high = self.largest
+            self.largest = (min(low, int(difference.min())), max(high, int(difference.max())))
 
     def add(self, other: "Counts") -> None:
         largest = min(self.largest[0], other.largest[0]), max(self.largest[1], other.largest[1])
@@ -71,16 +82,93 @@ class Counts(GameCounts):
         return ScoreDistribution(tuple(seen), tuple(seen.values()), self.games)
 
 
+@dataclass
+class TableCounts(GameCounts):
+    """The first places and ranks in some games of several strategies."""
+
+    first: Ints  # by the set of those who are first
+    rank_sums: Ints  # of twice the rank, from 0
+    rank_squares: Ints
+
+    @classmethod
+    def none(cls, m: int) -> "TableCounts":
+        return cls(0, np.zeros(1 << m, dtype=np.int64), *np.zeros((2, m), dtype=np.int64))
+
+    def count(self, scores: Scores) -> None:
+        """Count the games of these scores [strategy, game]."""
+        self.games += scores.shape[1]
+        add_places(scores, self.first, self.rank_sums, self.rank_squares)
+
+    @property
+    def shares(self) -> Floats:
+        """The part of all wins that each strategy gets, a shared win split evenly."""
+        return self._mean(self._parts())
+
+    @property
+    def share_errors(self) -> Floats:
+        return np.sqrt(np.maximum(0.0, self._mean(self._parts() ** 2) - self.shares**2) / self.games)
+
+    @property
+    def sole(self) -> Floats:
+        """The share of games in which each strategy was first alone."""
+        return np.asarray(self.first[1 << np.arange(len(self.rank_sums))] / self.games)
+
+    @property
+    def ranks(self) -> Floats:
+        """The mean rank of each strategy, from 1."""
+        return 1 + self.rank_sums / (2.0 * self.games)
+
+    @property
+    def rank_errors(self) -> Floats:
+        means = self.rank_sums / self.games
+        return np.sqrt(np.maximum(0.0, self.rank_squares / self.games - means**2) / self.games) / 2
+
+    def _mean(self, parts: Floats) -> Floats:
+        return np.asarray(parts @ self.first / self.games)
+
+    def _parts(self) -> Floats:
+        """[strategy, who is first]: the part of a win that a strategy gets."""
+        masks = np.arange(len(self.first))
+        sizes = np.maximum(1, np.bitwise_count(masks))
+        return np.array([(masks >> seat & 1) / sizes for seat in range(len(self.rank_sums))])
+
+
+BlockCounts = TypeVar("BlockCounts", Counts, TableCounts)
+
+
 @dataclass(frozen=True, slots=True)
-class RunGames:
+class _Games:
+    """The games of a run, counted in blocks."""
+
     run: Run
 
     @property
     def chunk(self) -> int:
         return chunk_of(self.run)
 
+    def _counter(self, none: Callable[[], BlockCounts]) -> Callable[[int, int], BlockCounts]:
+        play, m = play_of(self.run), len(self.run.strategies)
+
+        def count(first: int, games: int) -> BlockCounts:
+            counts = none()
+            for start, rolls in drawn_blocks(self.run, first, games):
+                scores = np.empty((m, rolls.shape[1]), dtype=np.int32)
+                play(start, rolls, scores)
+                counts.count(scores)
+            return counts
+
+        return count
+
+
+class RunGames(_Games):
     def counter(self) -> Callable[[int, int], Counts]:
-        return partial(_count, self.run, play_of(self.run))
+        m, game = len(self.run.strategies), self.run.game
+        return self._counter(lambda: Counts.none(m, lattice_of(game).width(game.all_free)))
+
+
+class TableGames(_Games):
+    def counter(self) -> Callable[[int, int], TableCounts]:
+        return self._counter(lambda: TableCounts.none(len(self.run.strategies)))
 
 
 def simulate(run: Run, games: int, runner: Runner | None = None, start: int = 0) -> Iterator[Counts]:
@@ -119,41 +207,16 @@ def drawn_blocks(run: Run, first: int, games: int) -> Iterator[tuple[int, NDArra
         yield start, draw(run, start, min(block, first + games - start))
 
 
-def played_blocks(run: Run, play: Play, first: int, games: int) -> Iterator[NDArray[np.int32]]:
-    """The score indices [strategy, game] of these games, in blocks."""
-    for start, rolls in drawn_blocks(run, first, games):
-        scores = np.empty((len(run.strategies), rolls.shape[1]), dtype=np.int32)
-        play(start, rolls, scores)
-        yield scores
-
-
 def count_games(run: Run, first: int, games: int) -> Counts:
-    return _count(run, play_of(run), first, games)
+    return RunGames(run).counter()(first, games)
 
 
 def play_of(run: Run, progress: Progress | None = None) -> Play:
     """How the games of a run are played; this makes the tables, which may take a while."""
-    if not run.is_duel:
-        return players_of(run)
     duelists = [name in DUEL_STRATEGIES or isinstance(run.find(name), RuleStrategy) for name in run.strategies]
-    is_table = len(duelists) > 2 or (not run.boards and not all(duelists))  # two duelists can go on from boards
-    return seated_players(run, progress) if is_table else duel_player(run, progress)
-
-
-def _count(run: Run, play: Play, first: int, games: int) -> Counts:
-    m, width = len(run.strategies), lattice_of(run.game).width(run.game.all_free)
-    counts = Counts.none(games, m, width)
-    for scores in played_blocks(run, play, first, games):
-        for row, histogram in zip(scores, counts.histograms, strict=True):
-            add_histogram(row, histogram)
-        if m > 1:
-            compare(scores, counts.wins, counts.draws, counts.first_places)
-            difference = scores[0].astype(np.int64) - scores[1]
-            counts.difference += int(difference.sum())
-            counts.squared_difference += int(difference @ difference)
-            low, high = counts.largest
-            counts.largest = (min(low, int(difference.min())), max(high, int(difference.max())))
-    return counts
+    if run.is_duel and len(duelists) <= 2 and (run.boards or all(duelists)):  # two duelists can go on from boards
+        return duel_player(run, progress)
+    return players_of(run, progress)
 
 
 @compiled()
@@ -188,6 +251,28 @@ def compare(scores: NDArray[np.int32], wins: Ints, draws: Ints, first_places: In
         for i in range(players):
             if scores[i, g] == best:
                 first_places[i, shared] += 1
+
+
+@compiled()
+def add_places(scores: NDArray[Any], first: Ints, sums: Ints, squares: Ints) -> None:
+    """Count who is first in each game, and add up twice the rank of each seat, from 0, and its square.
+
+    Equal scores share their ranks.
+    """
+    m, games = scores.shape
+    winners, before, ranks = np.zeros((3, games), dtype=np.int64)
+    for p in range(m):
+        before[:], ranks[:] = 0, -1
+        for q in range(m):
+            for g in range(games):
+                before[g] += scores[q, g] > scores[p, g]
+                ranks[g] += (scores[q, g] > scores[p, g]) + (scores[q, g] >= scores[p, g])
+        for g in range(games):
+            winners[g] |= (before[g] == 0) << p
+            sums[p] += ranks[g]
+            squares[p] += ranks[g] * ranks[g]
+    for g in range(games):
+        first[winners[g]] += 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """How strategies play many games at once: a player for each computes the scores of a block of rolls.
 
-The class of a strategy decides which player it gets. Rules become tables for a kernel; a strategy without a kernel is
-played board by board. The tables are those of a game: with them a player goes on from any board.
+The class of a strategy decides which player it gets. Rules and objectives become tables for a kernel; a strategy
+without a kernel is played board by board. The tables are those of a game: with them a player goes on from any board.
 
 A kernel starts from a board with these slots ``free``, one for each round. ``scores`` hold the units that the board has
 made already, and the kernel adds those of the rest of the game.
@@ -9,7 +9,7 @@ made already, and the kernel adds those of the rest of the game.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial, singledispatch
+from functools import partial
 from math import prod
 from typing import Any, NamedTuple, Self, TypeAlias
 
@@ -22,20 +22,32 @@ from tentimes18.errors import TooLarge
 from tentimes18.game import Board, Game, slots_of
 from tentimes18.limits import as_float, check_size
 from tentimes18.random_words import fill_words, next_numbers
-from tentimes18.simulate.drawing import Rolls, draw, drawn_rolls, key_of, words_for
-from tentimes18.simulate.run import Run
+from tentimes18.simulate.drawing import Rolls, draw, drawn_rolls, key_of
+from tentimes18.simulate.run import WORD_PRODUCT, Run
 from tentimes18.solve.lattice import lattice_of, lattice_width
 from tentimes18.solve.move_arrays import optimal_ranks
-from tentimes18.solve.parallel import thread_count
+from tentimes18.solve.parallel import Progress, thread_count
 from tentimes18.solve.thresholds import optimal_rule
 from tentimes18.strategies.named import DUEL_STRATEGIES
 from tentimes18.strategies.solved import rule_table
 from tentimes18.strategies.strategy import Hindsight, ObjectiveStrategy, RandomSlot, RuleStrategy, Strategy, play_on
-from tentimes18.tables import table_cache
 
 ONE = np.uint64(1)
 Scores = NDArray[np.int32]
-ByteSlots = NDArray[np.uint8]
+Chosen = NDArray[np.uint16]
+TableStrategy: TypeAlias = RuleStrategy | ObjectiveStrategy
+KERNEL_STRATEGIES = TableStrategy | RandomSlot | Hindsight
+
+
+class SlotTable(NamedTuple):
+    """The slot, from 0, for a free set A, the units so far, and roll x: slots[offsets[A] + looks * units, x].
+
+    Rules do not look at the units.
+    """
+
+    slots: NDArray[np.uint8]
+    offsets: Ints
+    looks: int
 
 
 class RandomWords(NamedTuple):
@@ -47,8 +59,12 @@ class RandomWords(NamedTuple):
 
     @classmethod
     def of(cls, seed: int, place: int, rounds: int) -> Self:
-        """The words of random play at a place in a run."""
-        words = words_for(list(range(rounds, 0, -1)))
+        """The words of random play at a place in a run: as few as hold numbers below the rounds, rounds - 1, ..., 1."""
+        words: list[list[int]] = [[]]
+        for bound in range(rounds, 0, -1):
+            if prod(words[-1]) * bound > WORD_PRODUCT:
+                words.append([])
+            words[-1].append(bound)
         products = np.array([prod(word) for word in words], dtype=np.uint64)
         groups = np.repeat(np.arange(len(words)), [len(word) for word in words])
         return cls(key_of(seed, f"random {place}"), products, groups)
@@ -58,11 +74,14 @@ MAX_TABLE_SLOTS = 16
 MAX_TABLE_BYTES = 10**9
 """A table of slots for all free sets, up to here; beyond it `optimal` plays by the rank of a slot."""
 MAX_WIDTH = 2**31 - 2  # of scores, which are counted in 32 bits
-Play: TypeAlias = Callable[[int, NDArray[Any], NDArray[np.int32]], None]
+NOWHERE = np.empty((0, 0), dtype=np.uint16)  # for slots that nobody asks for
+Play: TypeAlias = Callable[[int, NDArray[Any], Scores], None]
 """Sets the score indices of games from a number on, given the places of their rolls in the support, [round, game].
 
 A player sets one row of them, the players of a run one row each.
 """
+SlotChooser: TypeAlias = Callable[[int, NDArray[Any]], Chosen]
+"""Returns the slots, from 0, [round, game], of games from a number on, given the places of their rolls."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +94,7 @@ class Player:
     def going_on(self, board: Board) -> Play:
         play, units = self.start(board), units_on(board)
 
-        def fill(first: int, rolls: NDArray[Any], scores: NDArray[np.int32]) -> None:
+        def fill(first: int, rolls: NDArray[Any], scores: Scores) -> None:
             scores.fill(units)
             play(first, rolls, scores)
 
@@ -90,7 +109,7 @@ class Players:
         self.nbytes = sum(player.nbytes for player in players)
         self.plays = [player.going_on(run.board(place)) for place, player in enumerate(players)]
 
-    def __call__(self, first: int, rolls: NDArray[Any], scores: NDArray[np.int32]) -> None:
+    def __call__(self, first: int, rolls: NDArray[Any], scores: Scores) -> None:
         for play, row in zip(self.plays, scores, strict=True):
             play(first, rolls, row)
 
@@ -101,90 +120,89 @@ def units_on(board: Board) -> int:
     return sum(shifts[slot - 1][support.index(roll)] for roll, slot in board.placements)
 
 
-def players_of(run: Run) -> Players:
-    """A player for each strategy of a run; their tables stay in the cache."""
-
-    def make() -> Players:
-        check_tables(run)
-        width = lattice_of(run.game).width(run.game.all_free)
-        if width > MAX_WIDTH:
-            raise TooLarge(f"the score can take {width:,} values; at most {MAX_WIDTH:,} are counted", field="slots")
-        return Players([player_of(run.find(name), run, place) for place, name in enumerate(run.strategies)], run)
-
-    return table_cache.get(("players", run), make)
-
-
 def is_fast(run: Run) -> bool:
     """Whether kernels play all strategies of this run."""
-    slow = player_of.dispatch(object)
-    return all(player_of.dispatch(type(run.find(name))) is not slow for name in run.strategies)
+    return all(isinstance(run.find(name), KERNEL_STRATEGIES) for name in run.strategies)
 
 
-@singledispatch
-def player_of(strategy: Strategy, run: Run, place: int) -> Player:  # noqa: ARG001
-    """The player of a strategy at its place in a run: by its class, or else board by board."""
-    game, lattice = run.game, lattice_of(run.game)
-    low, support = lattice.low(game.all_free), game.dice.support
+def player_of(strategy: Strategy, run: Run, place: int) -> Player:
+    """The player of a strategy at its place in a run.
 
-    def start(board: Board) -> Play:
-        def play(_: int, rolls: NDArray[Any], scores: NDArray[np.int32]) -> None:
-            for g, positions in enumerate(rolls.T.tolist()):
-                played = play_on(board, strategy, [support[position] for position in positions])
-                scores[g] = int((played.score - low) / lattice.unit)
-
-        return play
-
-    return Player(start)
-
-
-@player_of.register
-def _(strategy: RuleStrategy, run: Run, place: int) -> Player:  # noqa: ARG001
-    """By a table of moves; `optimal` on many slots by the rank of the slot among the free ones."""
+    Rules are played by a table of moves, or where units do not fit into it by a table of slots; `optimal` on many slots
+    by the rank of the slot among the free ones. Random play draws its own numbers at every place, so that it does not
+    copy itself. A strategy of any other class is played board by board.
+    """
     game, points = run.game, _points(run.game)
-    if has_table(game) or strategy.name != "optimal":
-        slots = rule_table(strategy, game).astype(np.uint8)
-        moves = move_table(game, slots)
-        if moves is None:
-            bases = np.arange(len(slots))
-            return Player(lambda board: partial(play_table, slots, bases, 0, points, board.free), slots.nbytes)
-        return Player(lambda board: partial(play_moves, moves, board.free), moves.nbytes)
-    ranks = optimal_ranks(game)
-    return Player(lambda board: partial(play_by_rank, ranks, points, _free(board)), ranks.nbytes)
+    if isinstance(strategy, RuleStrategy):
+        if strategy.name == "optimal" and not has_table(game):
+            ranks = optimal_ranks(game)
+            return Player(lambda board: partial(play_by_rank, ranks, points, _free(board)), ranks.nbytes)
+        moves = move_table(game, rule_table(strategy, game))
+        if moves is not None:
+            return Player(lambda board: partial(play_moves, moves, board.free), moves.nbytes)
+    if isinstance(strategy, TableStrategy):
+        table = slot_table(strategy, game)
+        return Player(lambda board: partial(play_table, table, points, board.free, NOWHERE), table.slots.nbytes)
+    if isinstance(strategy, RandomSlot):
+        return Player(lambda board: random_play(run.seed, place, board, NOWHERE))
+    if isinstance(strategy, Hindsight):
+        return Player(sorted_play)
+    return Player(lambda board: partial(play_boards, board, strategy))
 
 
-@player_of.register
-def _(strategy: Hindsight, run: Run, place: int) -> Player:  # noqa: ARG001
-    """Count the rolls up to each value: that gives the roll in each slot."""
-    points = _points(run.game)
+def slot_chooser(strategy: Strategy, run: Run, place: int) -> SlotChooser:
+    """How a strategy at a place in a run chooses its slots."""
+    board, support = run.board(place), run.game.dice.support
+    if not isinstance(strategy, TableStrategy | RandomSlot):
 
-    def start(board: Board) -> Play:
-        by_roll = points[_free(board)].T
-        upto = np.zeros((len(by_roll), by_roll.shape[1] + 1), dtype=np.int32)  # units of roll x in the slots below i
-        upto[:, 1:] = np.cumsum(by_roll, axis=1)
-        bits = 8 if by_roll.shape[1] < 256 else 32
-        patterns = np.zeros((len(by_roll) // (64 // bits) + 1, len(by_roll)), dtype=np.uint64)
-        for x in range(len(by_roll)):
-            word, place_in_word = divmod(x, 64 // bits)
-            patterns[word, : x + 1] |= np.uint64(1 << (bits * place_in_word))
-        gains, most = np.diff(upto, axis=0), int(upto[-1, -1])
-        return partial(play_sorted, patterns, bits, gains, most)
+        def choose(positions: list[int]) -> list[int]:
+            played = play_on(board, strategy, [support[position] for position in positions])
+            return [slot - 1 for _, slot in played.placements[board.rounds :]]
 
-    return Player(start)
+        return lambda _, rolls: np.array([choose(game) for game in rolls.T.tolist()], dtype=np.uint16).T
+
+    table = None if isinstance(strategy, RandomSlot) else slot_table(strategy, run.game)
+
+    def chosen(first: int, rolls: NDArray[Any]) -> Chosen:
+        slots = np.empty(rolls.shape, dtype=np.uint16)
+        if table is None:
+            play = random_play(run.seed, place, board, slots)
+        else:
+            play = partial(play_table, table, _points(run.game), board.free, slots)
+        play(first, rolls, np.full(rolls.shape[1], units_on(board), dtype=np.int32))
+        return slots
+
+    return chosen
 
 
-@player_of.register
-def _(strategy: RandomSlot, run: Run, place: int) -> Player:  # noqa: ARG001
-    """By numbers of its own at every place, so that it does not copy itself."""
-    return Player(lambda board: random_play(run.seed, place, board, np.empty((0, 0), dtype=np.uint16)))
+def slot_table(strategy: TableStrategy, game: Game, progress: Progress | None = None) -> SlotTable:
+    if isinstance(strategy, RuleStrategy):
+        slots = rule_table(strategy, game, progress)
+        return SlotTable(slots.view(np.uint8), np.arange(len(slots)), 0)
+    offsets, slots = strategy.solve(game, progress).slot_table()
+    return SlotTable(slots.view(np.uint8), offsets, 1)
 
 
-@player_of.register
-def _(strategy: ObjectiveStrategy, run: Run, place: int) -> Player:  # noqa: ARG001
-    """By a table of slots for every free set, score and roll."""
-    game = run.game
-    offsets, table = strategy.solve(game).slot_table()
-    points, slots = _points(game), table.astype(np.uint8)
-    return Player(lambda board: partial(play_table, slots, offsets, 1, points, board.free), slots.nbytes)
+def play_boards(board: Board, strategy: Strategy, _first: int, rolls: NDArray[Any], scores: Scores) -> None:
+    """Any strategy, board by board."""
+    game, lattice = board.game, lattice_of(board.game)
+    low, support = lattice.low(game.all_free), game.dice.support
+    for g, positions in enumerate(rolls.T.tolist()):
+        played = play_on(board, strategy, [support[position] for position in positions])
+        scores[g] = int((played.score - low) / lattice.unit)
+
+
+def sorted_play(board: Board) -> Play:
+    """Plays in hindsight: count the rolls up to each value, and that gives the roll in each slot."""
+    by_roll = _points(board.game)[_free(board)].T
+    upto = np.zeros((len(by_roll), by_roll.shape[1] + 1), dtype=np.int32)  # units of roll x in the slots below i
+    upto[:, 1:] = np.cumsum(by_roll, axis=1)
+    bits = 8 if by_roll.shape[1] < 256 else 32
+    patterns = np.zeros((len(by_roll) // (64 // bits) + 1, len(by_roll)), dtype=np.uint64)
+    for x in range(len(by_roll)):
+        word, place_in_word = divmod(x, 64 // bits)
+        patterns[word, : x + 1] |= np.uint64(1 << (bits * place_in_word))
+    return partial(play_sorted, patterns, bits, np.diff(upto, axis=0), int(upto[-1, -1]))
 
 
 def move_table(game: Game, slots: NDArray[Any]) -> NDArray[np.uint32] | None:
@@ -209,11 +227,11 @@ def _free(board: Board) -> NDArray[np.int64]:
     return np.array(slots_of(board.free), dtype=np.int64) - 1
 
 
-def random_play(seed: int, place: int, board: Board, chosen: NDArray[Any]) -> Play:
+def random_play(seed: int, place: int, board: Board, chosen: Chosen) -> Play:
     """Plays at random; the slots, from 0, go into ``chosen`` where that has room for them."""
     points, free = _points(board.game), _free(board)
     source = RandomWords.of(seed, place, len(free))
-    return lambda first, rolls, scores: play_random(source, points, free, first, rolls, scores, chosen)
+    return partial(play_random, source, points, free, chosen)
 
 
 def played_boards(run: Run, first: int, games: int) -> Iterator[Board]:
@@ -223,9 +241,8 @@ def played_boards(run: Run, first: int, games: int) -> Iterator[Board]:
     if not isinstance(strategy, RandomSlot):
         yield from (play_on(board, strategy, sequence) for sequence in rolls)
         return
-    chosen = np.empty((run.rounds, games), dtype=np.uint16)
-    random_play(run.seed, 0, board, chosen)(first, draw(run, first, games), np.zeros(games, dtype=np.int32))
-    for sequence, slots in zip(rolls, (chosen.T + 1).tolist(), strict=True):
+    chosen = slot_chooser(strategy, run, 0)(first, draw(run, first, games)) + 1
+    for sequence, slots in zip(rolls, chosen.T.tolist(), strict=True):
         yield Board.replay(run.game, [*board.placements, *zip(sequence, slots, strict=True)])
 
 
@@ -236,8 +253,11 @@ def check_tables(run: Run) -> None:
         is_rule = isinstance(strategy, RuleStrategy) and strategy.rule is not optimal_rule
         if is_rule and run.game.size > MAX_TABLE_SLOTS:
             raise TooLarge(f"plays on at most {MAX_TABLE_SLOTS} slots, not on {run.game.size}", "strategy", name)
-    counts = 8 * len(run.strategies) * as_float(lattice_width(run.game)) * (2 * thread_count() + 2)
+    width = lattice_width(run.game)
+    counts = 8 * len(run.strategies) * as_float(width) * (2 * thread_count() + 2)
     check_size(f"counting the scores on {run.game.size:,} slots", bytes=counts)
+    if width > MAX_WIDTH:
+        raise TooLarge(f"the score can take {width:,} values; at most {MAX_WIDTH:,} are counted", field="slots")
 
 
 def has_table(game: Game) -> bool:
@@ -262,12 +282,13 @@ def play_moves(moves: NDArray[np.uint32], free: int, _first: int, rolls: Rolls, 
 
 @compiled()
 def play_table(
-    slots: ByteSlots, offsets: Ints, looks: int, points: Scores, free: int, _first: int, rolls: Rolls, scores: Scores
+    table: SlotTable, points: Scores, free: int, chosen: Chosen, _first: int, rolls: Rolls, scores: Scores
 ) -> None:
-    """A slot for (free set, score so far, roll): slots[offsets[A] + looks * score, x]; rules do not look at scores.
+    """The slots of a table; points[i, x] are the units that roll x makes in slot i.
 
-    points[i, x] are the units that roll x makes in slot i.
+    ``chosen[r, g]`` gets the slot, from 0, unless it is empty.
     """
+    slots, offsets, looks = table
     rounds, games = rolls.shape
     s = slots.shape[1]
     slot_of = slots.ravel()
@@ -278,6 +299,8 @@ def play_table(
             slot = slot_of[(offsets[sets[g]] + looks * scores[g]) * s + row[g]]
             scores[g] += points[slot, row[g]]
             sets[g] ^= np.uint32(1) << np.uint32(slot)
+            if len(chosen) > 0:
+                chosen[r, g] = slot
 
 
 @compiled()
@@ -298,13 +321,7 @@ def play_by_rank(ranks: Ints, points: Scores, free: Ints, _first: int, rolls: Ro
 
 @compiled()
 def play_random(
-    source: RandomWords,
-    points: Scores,
-    free: Ints,
-    first: int,
-    rolls: Rolls,
-    scores: Scores,
-    chosen: NDArray[np.uint16],
+    source: RandomWords, points: Scores, free: Ints, chosen: Chosen, first: int, rolls: Rolls, scores: Scores
 ) -> None:
     """Any free slot: numbers below k, k - 1, ..., 1 from words of their own, k being the number of rounds.
 

@@ -23,9 +23,9 @@ from tentimes18.arrays import Ints
 from tentimes18.compiled import compiled
 from tentimes18.errors import InvalidGame
 from tentimes18.game import Number
-from tentimes18.simulate.duel_players import duel_player
+from tentimes18.simulate.duel_players import duel_player, players_of
 from tentimes18.simulate.games import chunk_of, drawn_blocks
-from tentimes18.simulate.players import Scores, players_of
+from tentimes18.simulate.players import Scores
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.work import GameCounts
 from tentimes18.solve.lattice import lattice_of
@@ -129,7 +129,29 @@ class Rollout:
 
     def player(self) -> PlaySlots:
         """How the games are played, once for every slot."""
-        return _on_both_boards(self) if self.run.is_duel else _on_own_boards(self)
+        run, boards = self.run, [self.run.board(place) for place in range(len(self.run.strategies))]
+        if run.is_duel:  # one of the two looks at both boards
+            duels = [duel_player(run).going_on(boards, slot) for slot in self.slots]
+
+            def play_duels(first: int, rolls: NDArray[Any], scores: Scores, theirs: Scores) -> None:
+                both = np.empty((2, rolls.shape[1]), dtype=np.int32)
+                for play, row, their_row in zip(duels, scores, theirs, strict=True):
+                    play(first, rolls, both)
+                    row[:], their_row[:] = both
+
+            return play_duels
+        me, *others = players_of(run).players
+        mine = [me.going_on(boards[0].place(self.roll, slot)) for slot in self.slots]
+        opponents = [other.going_on(boards[1]) for other in others]
+
+        def play_all(first: int, rolls: NDArray[Any], scores: Scores, theirs: Scores) -> None:
+            for play, row in zip(mine, scores, strict=True):
+                play(first, rolls[1:], row)
+            for play in opponents:  # it looks at its own board only, and plays once, whatever slot I take
+                play(first, rolls, theirs[0])
+                theirs[1:] = theirs[0]
+
+        return play_all
 
     def count_rolls(self, play: PlaySlots, first: int, rolls: NDArray[Any]) -> RolloutCounts:
         """The counts of games whose rolls have these places in the support, [round, game]; replaces the first roll."""
@@ -150,37 +172,6 @@ class Rollout:
             counts.draws += drawn.sum(axis=1)
             counts.equity.count(2 * won.astype(np.int32) + drawn)
         return counts
-
-
-def _on_own_boards(rollout: Rollout) -> PlaySlots:
-    """Players who look at their own boards only: the opponent plays once, whatever slot I take."""
-    board = rollout.run.board()
-    me, *others = players_of(rollout.run).players
-    mine = [me.going_on(board.place(rollout.roll, slot)) for slot in rollout.slots]
-    opponents = [other.going_on(rollout.run.board(1)) for other in others]
-
-    def play(first: int, rolls: NDArray[Any], scores: NDArray[np.int32], theirs: NDArray[np.int32]) -> None:
-        for go_on, row in zip(mine, scores, strict=True):
-            go_on(first, rolls[1:], row)
-        for go_on in opponents:
-            go_on(first, rolls, theirs[0])
-            theirs[1:] = theirs[0]
-
-    return play
-
-
-def _on_both_boards(rollout: Rollout) -> PlaySlots:
-    """Two players, one of whom looks at both boards."""
-    boards = [rollout.run.board(place) for place in (0, 1)]
-    plays = [duel_player(rollout.run).going_on(boards, slot) for slot in rollout.slots]
-
-    def play(first: int, rolls: NDArray[Any], scores: NDArray[np.int32], theirs: NDArray[np.int32]) -> None:
-        both = np.empty((2, rolls.shape[1]), dtype=np.int32)
-        for go_on, row, their_row in zip(plays, scores, theirs, strict=True):
-            go_on(first, rolls, both)
-            row[:], their_row[:] = both
-
-    return play
 
 
 @compiled()

@@ -6,7 +6,7 @@ those of `simulate.drawing`, which draws the same words and numbers in a kernel.
 
 import hashlib
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -81,15 +81,21 @@ def verify_number(number: int) -> None:
 def rolls_of(run: Run, game: int) -> list[int]:
     verify_number(game)
     dice, rounds, key = run.game.dice, run.rounds, key_bits(run.seed, "rolls")
-    upto = list(accumulate(dice.counts))
+    upto, rolls = list(accumulate(dice.counts)), []
     if dice.total > MAX_TOTAL:
         bounds = [(count << BITS * WIDE_LIMBS) // dice.total for count in upto[:-1]]
         return [dice.support[reached(bounds, _word(key, rounds * game + r))] for r in range(rounds)]
     count = per_word(dice.total, rounds)
-    per_game = -(-rounds // count)
-    words = [fair_word(key, per_game * game + which, dice.total**count) for which in range(per_game)]
-    numbers = [number for word in words for number in _numbers(word, dice.total, count)]
-    return [dice.support[bisect_right(upto, number)] for number in numbers[:rounds]]
+    per_game, product = -(-rounds // count), dice.total**count
+    for which in range(per_game):
+        word = _word(key, per_game * game + which)
+        while word * product & WORD < (WORD + 1) % product:  # numbers from it would not be equally likely
+            word = _mix(word ^ ANEW)
+        for _ in range(count):
+            word *= dice.total
+            rolls.append(dice.support[bisect_right(upto, word >> BITS)])
+            word &= WORD
+    return rolls[:rounds]
 
 
 def per_word(total: int, rounds: int) -> int:
@@ -99,14 +105,6 @@ def per_word(total: int, rounds: int) -> int:
 def key_bits(seed: int, purpose: str) -> int:
     """What makes the words of a seed and a purpose; those of two purposes have nothing to do with each other."""
     return int.from_bytes(hashlib.blake2b(f"{purpose} {seed}".encode(), digest_size=8).digest(), "little")
-
-
-def fair_word(key: int, number: int, product: int) -> int:
-    """The word of this number, drawn again while numbers below bounds with this product would not be equally likely."""
-    word = _word(key, number)
-    while word * product & WORD < (WORD + 1) % product:
-        word = _mix(word ^ ANEW)
-    return word
 
 
 def reached(bounds: Sequence[int], word: int) -> int:
@@ -126,10 +124,3 @@ def _mix(z: int) -> int:
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & WORD
     z = (z ^ (z >> 27)) * 0x94D049BB133111EB & WORD
     return z ^ (z >> 31)
-
-
-def _numbers(word: int, bound: int, count: int) -> Iterator[int]:
-    for _ in range(count):
-        word *= bound
-        yield word >> BITS
-        word &= WORD

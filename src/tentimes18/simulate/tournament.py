@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import permutations
 from math import log10, sqrt
 from statistics import NormalDist
+from typing import NamedTuple
 
 from tentimes18.duel.several_players import QUICK_STEPS, table_shares
 from tentimes18.errors import TooLarge
@@ -29,8 +30,7 @@ MAX_CYCLE = 4
 MIN_EDGE = 1e-12  # above one half, of an exact equity: its rounding
 
 
-@dataclass(frozen=True, slots=True)
-class Meeting:
+class Meeting(NamedTuple):
     """One strategy against another alone: exactly, or in games."""
 
     equity: float

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, fields
 from time import perf_counter
-from typing import Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar
 
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.simulate.run import GAMES
@@ -44,10 +44,8 @@ class Work(Protocol[AnyCountsOut]):
         ...
 
 
-class Runner(Protocol):
-    """Counts the chunks (first game, number of games) of some work, and yields the counts in any order."""
-
-    def __call__(self, work: Work[AnyCounts], chunks: Iterable[tuple[int, int]], /) -> Iterator[AnyCounts]: ...
+Runner: TypeAlias = Callable[[Work[Any], Iterable[tuple[int, int]]], Iterator[Any]]
+"""Counts the chunks (first game, number of games) of some work, and yields the counts in any order."""
 
 
 @dataclass(frozen=True, slots=True)

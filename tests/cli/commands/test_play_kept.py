@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from tentimes18.game import Game
-from tentimes18.play.game_in_play import GameInPlay
-from tentimes18.play.game_settings import Settings
+from tentimes18.play.game_in_play import GameInPlay, Settings
 from tentimes18.records.history import History, UnfinishedGame
 from tentimes18.records.notation import parse_record
 from tests.support.command import Run

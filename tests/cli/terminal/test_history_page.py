@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from tentimes18.cli.output import text_of
-from tentimes18.cli.terminal.history_page import games_page
+from tentimes18.cli.terminal.games_pages import games_page
 from tentimes18.coach.summary import measured_kinds
 from tentimes18.records.formats import Line
 from tentimes18.records.notation import parse_record

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tentimes18.cli.terminal.keys import Key, Keys
+from tentimes18.cli.terminal.screen import Key, Keys
 
 GIVEN_BACK = (signal.SIGTERM, signal.SIGHUP, signal.SIGCONT, signal.SIGWINCH)
 

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from tentimes18.cli.output import text_of
-from tentimes18.cli.terminal.review_page import (
+from tentimes18.cli.terminal.games_pages import (
     MAX_BOARD,
     Account,
     boards_grid,

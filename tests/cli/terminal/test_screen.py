@@ -16,7 +16,6 @@ from tentimes18.cli.terminal.screen import (
     Action,
     Dialogue,
     KeyDialogue,
-    Place,
     Request,
     invitation,
 )
@@ -65,22 +64,22 @@ def by_lines(monkeypatch: pytest.MonkeyPatch) -> Answers:
 @pytest.mark.parametrize(
     ("typed", "action"),
     [
-        ("4", Place(4)),
-        ("0", Place(10)),
-        ("5", Place(5)),  # filled: the game says so
+        ("4", 4),
+        ("0", 10),
+        ("5", 5),  # filled: the game says so
         ("h", Request.hint),
         ("?", Request.help),
         ("H", Request.hint),
-        ("xr\t4", Place(4)),
+        ("xr\t4", 4),
         ("u", Request.take_back),
         ("\x7f", Request.take_back),
-        (RIGHT + ENTER, Place(1)),
-        (RIGHT * 5 + ENTER, Place(6)),  # past the filled one
-        (LEFT + ENTER, Place(10)),
-        (RIGHT + LEFT + ENTER, Place(10)),
-        (RIGHT + "\x1bx" + ENTER + "3", Place(3)),  # Escape takes the cursor away
-        (ENTER + "3", Place(3)),
-        (RIGHT + "7", Place(7)),
+        (RIGHT + ENTER, 1),
+        (RIGHT * 5 + ENTER, 6),  # past the filled one
+        (LEFT + ENTER, 10),
+        (RIGHT + LEFT + ENTER, 10),
+        (RIGHT + "\x1bx" + ENTER + "3", 3),  # Escape takes the cursor away
+        (ENTER + "3", 3),
+        (RIGHT + "7", 7),
     ],
     ids=ascii,
 )
@@ -91,11 +90,11 @@ def test_an_action_by_keys(by_keys: Answers, typed: str, action: Action) -> None
 @pytest.mark.parametrize(
     ("typed", "action"),
     [
-        ("12" + ENTER, Place(12)),
-        ("13\x7f2" + ENTER, Place(12)),
-        ("99" + ENTER, Place(99)),
-        ("0" + ENTER, Place(0)),
-        ("1" + RIGHT + ENTER, Place(1)),
+        ("12" + ENTER, 12),
+        ("13\x7f2" + ENTER, 12),
+        ("99" + ENTER, 99),
+        ("0" + ENTER, 0),
+        ("1" + RIGHT + ENTER, 1),
         ("7h", Request.hint),
         ("7\x7f\x7f", Request.take_back),
     ],
@@ -108,15 +107,15 @@ def test_many_slots_take_a_number_and_enter(by_keys: Answers, typed: str, action
 @pytest.mark.parametrize(
     ("typed", "action"),
     [
-        ("4", Place(4)),
-        ("0", Place(10)),
-        ("00", Place(0)),
-        ("99", Place(99)),
+        ("4", 4),
+        ("0", 10),
+        ("00", 0),
+        ("99", 99),
         ("h", Request.hint),
         ("?", Request.help),
-        ("\n\n  x 1.5 -1 ٣ 7 4", Place(7)),
-        ("9999999999 4", Place(4)),
-        ("r 4", Place(4)),
+        ("\n\n  x 1.5 -1 ٣ 7 4", 7),
+        ("9999999999 4", 4),
+        ("r 4", 4),
         ("u", Request.take_back),
     ],
     ids=ascii,
@@ -138,8 +137,8 @@ def test_another_roll_only_where_it_was_typed(answers: Answers) -> None:
 
 
 def test_an_answer_is_what_it_means(answers: Answers) -> None:
-    meanings = {"n": None, "y": Place(1), "2": "two"}
-    for typed, meaning in (("n", None), ("y", Place(1)), ("2", "two"), ("x Y", Place(1))):
+    meanings = {"n": None, "y": 1, "2": "two"}
+    for typed, meaning in (("n", None), ("y", 1), ("2", "two"), ("x Y", 1)):
         assert answers(typed, lambda dialogue: dialogue.ask([Note("?")], "Which?", meanings, VIEW)) == meaning
 
 

@@ -1,7 +1,7 @@
 """The report of many games, as it is printed."""
 
 from tentimes18.cli.output import text_of
-from tentimes18.cli.terminal.review_page import summary_page
+from tentimes18.cli.terminal.games_pages import summary_page
 from tentimes18.coach.summary import MeasuredGames, measured_kinds
 from tentimes18.game import Game
 from tentimes18.records.formats import Line

@@ -10,10 +10,10 @@ import pytest
 from sqlalchemy import func, select
 
 from tentimes18.coach.review import review
-from tentimes18.server.background import delete_old_groups
+from tentimes18.server.background import change_all
 from tentimes18.server.rates import RATES
 from tentimes18.server.store import groups as store
-from tentimes18.server.store.groups import CODE_LETTERS, KEPT_MS
+from tentimes18.server.store.groups import CODE_LETTERS, KEPT_MS, remove_old_groups
 from tentimes18.server.store.schema import games, groups, moves, players
 from tests.support.days import Watch, played_records, verify_results
 from tests.support.events import StreamingTransport, watching
@@ -307,10 +307,10 @@ async def test_a_group_is_deleted_when_its_time_is_over(tmp_path: Path, database
         await play(ada, await joined(ada, group["code"]), 0)
         assert group["until"] == "2026-12-16T12:00:00Z"
         watch.now += KEPT_MS / 1000 - 1
-        assert await delete_old_groups(hall.shared) == 0
+        assert await change_all(hall.shared, remove_old_groups) == 0
         young = await created(host, **SMALL)
         watch.now += 1
-        assert await delete_old_groups(hall.shared) == 1
+        assert await change_all(hall.shared, remove_old_groups) == 1
         assert (await host.get(f"/groups/{group['code']}")).status_code == 404
         assert (await shown(host, young["code"]))["code"] == young["code"]
         assert await rows(hall) == {"groups": 1, "games": 0, "moves": 0, "players": 1}  # the host of the young one

@@ -54,8 +54,8 @@ def test_one_player_of_a_day_is_found_without_a_look_at_all_others(tmp_path: Pat
         for engine in (database.reader, database.writer):
             event.listen(engine, "before_cursor_execute", note)
         with changing(database) as commit:
-            begin_daily(commit, ADA, new_id(), DAY, 7)
-            begin_archive(commit, EVE, new_id(), DAY, 7)
+            begin_daily(commit, ADA, DAY, 7)
+            begin_archive(commit, EVE, DAY, 7)
         with database.reading() as connection:
             for archive in (False, True):
                 own_game_of_day(connection, ADA, DAY, archive=archive)

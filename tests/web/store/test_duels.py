@@ -8,11 +8,10 @@ from sqlalchemy import select
 
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Game
-from tentimes18.play.fairness import draw_deal
 from tentimes18.server.identity import new_id
 from tentimes18.server.problems import Problem
 from tentimes18.server.store.database import Database
-from tentimes18.server.store.duels import NewDuel, end_by_time, join_duel, overdue_games, start_duel
+from tentimes18.server.store.duels import end_by_time, join_duel, overdue_games, start_duel
 from tentimes18.server.store.games import MOVING_MS, GameState, MoveToMake, load_states, make_moves
 from tentimes18.server.store.schema import games
 from tentimes18.server.store.writer import Commit
@@ -21,12 +20,6 @@ from tentimes18.server.views import game_view
 Choose = Callable[[GameState], int]
 GAME = Game.parse("1d6", "1-3")
 START = 1_000
-
-
-def new(player: str, bot: str | None = None, created: int = START) -> NewDuel:
-    bot_game = None if bot is None else new_id()
-    invite = new_id() if bot is None else None
-    return NewDuel(new_id(), player, GAME, draw_deal(GAME), "0" * 32, created, bot, bot_game, invite)
 
 
 def done(database: Database, change: Callable[..., Any], *arguments: Any) -> tuple[Any, list[str]]:
@@ -46,11 +39,20 @@ def kept(database: Database, *ids: str) -> list[GameState]:
     return [states[id_] for id_ in ids]
 
 
-def seated(database: Database, created: int = START) -> tuple[GameState, GameState]:
+def begun(database: Database, bot: str | None = None) -> GameState:
+    state: GameState = done(database, start_duel, new_id(), GAME, bot, START)[0]
+    return state
+
+
+def joined(database: Database, state: GameState, now: int = START) -> tuple[GameState, list[str]]:
+    assert state.duel is not None
+    return done(database, join_duel, str(state.duel.invite), new_id(), now)
+
+
+def seated(database: Database) -> tuple[GameState, GameState]:
     """A duel of ada and bob."""
-    wanted = new(new_id(), created=created)
-    ada, _ = done(database, start_duel, wanted)
-    bob, changed = done(database, join_duel, str(wanted.invite), new_id(), new_id(), created)
+    ada = begun(database)
+    bob, changed = joined(database, ada)
     assert changed == [ada.id, bob.id]
     return kept(database, ada.id)[0], bob
 
@@ -85,11 +87,10 @@ def test_both_sides_move_in_one_commit(database: Database) -> None:
 
 
 def test_a_move_before_the_friend_has_come_keeps_its_answer(database: Database) -> None:
-    wanted = new(new_id())
-    ada, _ = done(database, start_duel, wanted)
+    ada = begun(database)
     (first,), _ = moved(database, move(ada, 1, 1))
     assert first.opponent is None
-    done(database, join_duel, str(wanted.invite), new_id(), new_id(), 2_000)
+    joined(database, ada, 2_000)
     (again,), _ = moved(database, move(ada, 1, 1))
     assert (again.opponent, again.slots) == (None, first.slots)
 
@@ -103,7 +104,7 @@ def test_a_bot_chooses_once_for_a_move_that_can_be_made(database: Database) -> N
             raise Ten18Error("not ready")
         return 2
 
-    ada, _ = done(database, start_duel, new(new_id(), bot="optimal"))
+    ada = begun(database, "optimal")
     for _ in range(2):
         answers, changed = moved(database, move(ada, 2, 1, bot=choose), move(ada, 1, 1, bot=choose))
         if len(asked) == 1:

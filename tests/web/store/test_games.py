@@ -1,7 +1,5 @@
 """Games in the store: how deals are kept, and moves of many games in one commit."""
 
-from dataclasses import replace
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -38,10 +36,9 @@ def test_deals_are_kept_as_they_are(dice: str, slots: int) -> None:
 
 
 def test_nothing_secret_is_printed() -> None:
-    state = GameState(1, "game", "ada", "duel", "off", GAME, draw_deal(GAME), 1, None, 7, slots=(1,), seen=(0,))
-    state = replace(
-        state, duel=DuelState(1, "invite", None, "seed"), opponent=OpponentState(2, "other", "bob", None, (1, 2))
-    )
+    row = (1, "game", "ada", "duel", "off", 1, 7, 0, False, None, None, None)
+    duel, opponent = DuelState(1, "invite", None, "seed"), OpponentState(2, "other", "bob", None, (1, 2))
+    state = GameState(*row, GAME, draw_deal(GAME), slots=(1,), seen=(0,), duel=duel, opponent=opponent)  # type: ignore[arg-type]
     text = repr(state)
     assert not any(nonce in text for nonce in state.deal.nonces)
     assert "seed" not in text.replace("seed=", "")
@@ -49,7 +46,7 @@ def test_nothing_secret_is_printed() -> None:
 
 
 def new(player: str) -> NewGame:
-    return NewGame(new_id(), player, GAME, draw_deal(GAME), "off", True, 7)
+    return NewGame(player, GAME, "off", True, 7)
 
 
 def started(database: Database, *players: str) -> list[GameState]:

@@ -6,7 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 from sqlalchemy import Connection, func, insert, select, text
 
 from tentimes18.game import Game
-from tentimes18.play.fairness import draw_deal
 from tentimes18.server.identity import new_id
 from tentimes18.server.store.database import Database
 from tentimes18.server.store.games import GameState, NewGame, start_games
@@ -72,7 +71,7 @@ def test_a_game_that_is_begun_while_its_player_goes(postgres: Postgres) -> None:
 
     async def begin(writer: Writer) -> GameState:
         game = Game.classic()
-        state = await writer.do(start_games, NewGame(new_id(), ADA, game, draw_deal(game), "off", True, 9))
+        state = await writer.do(start_games, NewGame(ADA, game, "off", True, 9))
         await writer.close()
         return state
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from rich.text import Text
 
-from tentimes18.cli.terminal.review_page import class_style
+from tentimes18.cli.terminal.games_pages import class_style
 from tentimes18.coach.advice import Advice
 from tentimes18.coach.losses import Unit, Worth, classify
 from tentimes18.game import Board
@@ -107,25 +107,21 @@ def screen_lines(view: View, notes: Sequence[Note], width: int, height: int) -> 
         if is_too_fine or (layout.tile_height > 1 and columns.width < TALL_CELL):
             continue
         edge = min(width, max(READABLE, columns.edge + 1))
-        gap = [_blank()] if layout.has_all_rows else []
+        gap = [_text()] if layout.has_all_rows else []
         parts = [_heading(view, edge), _dice(view, layout, edge), _board(view, layout, columns)]
-        lines = [line for part in parts for line in (*part, *gap)] + _reason(view, edge) + note_lines(notes, edge)
+        lines = [line for part in parts for line in (*part, *gap)] + _notes(view, notes, edge)
         if len(lines) <= height:
             return lines
     # The top scrolls away: the roll is then last, beside the prompt.
     columns = _columns(view, LAYOUTS[-1], width)
-    return [
-        *_board(view, LAYOUTS[-1], columns),
-        *_reason(view, width),
-        *note_lines(notes, width),
-        *reversed(_dice_lines(view, width)),
-    ]
+    board = _board(view, LAYOUTS[-1], columns)
+    return [*board, *_notes(view, notes, width), *reversed(_dice_lines(view, width))]
 
 
 def transcript_lines(view: View, width: int) -> list[Text]:
     """The same for a reader who sees line after line."""
     board = _board(view, TRANSCRIPT, _columns(view, TRANSCRIPT, width))
-    return [_blank(), *_dice_lines(view, width), *board, *_reason(view, width)]
+    return [_text(), *_dice_lines(view, width), *board, *_notes(view, (), width)]
 
 
 def note_lines(notes: Sequence[Note], width: int) -> list[Text]:
@@ -137,16 +133,12 @@ def note_lines(notes: Sequence[Note], width: int) -> list[Text]:
     return lines
 
 
-def _reason(view: View, width: int) -> list[Text]:
-    return note_lines([Note(view.reason, "italic")], width) if view.reason else []
+def _notes(view: View, notes: Sequence[Note], width: int) -> list[Text]:
+    return note_lines([*([Note(view.reason, "italic")] if view.reason else []), *notes], width)
 
 
 def _text(text: str = "", style: str = "") -> Text:
     return Text(text, style=style, no_wrap=True, overflow="crop")
-
-
-def _blank() -> Text:
-    return _text()
 
 
 def _heading(view: View, width: int) -> list[Text]:
@@ -166,9 +158,9 @@ def _dice(view: View, layout: ScreenLayout, width: int) -> list[Text]:
     if widest + 2 + names + 2 + texts >= width:
         return [*drawn, *_status_lines(view, width)]
     above = max(0, (len(view.status) - len(drawn)) // 2)
-    lines = [_blank() for _ in range(above)] + drawn
+    lines = [_text() for _ in range(above)] + drawn
     first = (len(pictures) - len(view.status) + 1) // 2 + above
-    lines += [_blank() for _ in range(first + len(view.status) - len(lines))]
+    lines += [_text() for _ in range(first + len(view.status) - len(lines))]
     for line, (name, text) in zip(lines[first:], view.status, strict=False):
         line.pad_right(width - 1 - len(line) - names - 2 - texts)
         line.append(f"{name:<{names}}  ", "dim not bold").append(f"{text:>{texts}}", "bold")
@@ -235,7 +227,7 @@ def _board(view: View, layout: ScreenLayout, columns: Columns) -> list[Text]:
     for first in range(1, n + 1, columns.in_a_row):
         slots = range(first, min(n, first + columns.in_a_row - 1) + 1)
         if lines and layout.has_all_rows:
-            lines.append(_blank())
+            lines.append(_text())
         for label, cells in rows.items():
             lines.append(_row(label, cells, slots, columns.width))
             if label == "":

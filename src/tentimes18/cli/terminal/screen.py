@@ -1,25 +1,36 @@
 """What a player is shown and asked: by lines, or by single keys, one screen drawn over the other.
 
 What single keys are asked for stays on the screen as a scene, which knows how to be drawn in any window: it is drawn
-again at once when the window changes its size.
+again at once when the window changes its size. The terminal is left as it was, however the program ends short of being
+killed.
 """
 
+import os
+import re
+import select
 import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
-from enum import Enum
-from types import TracebackType
-from typing import NamedTuple, Self, TypeAlias, TypeVar
+from dataclasses import replace
+from enum import Enum, auto
+from types import FrameType
+from typing import Any, Self, TypeAlias, TypeVar
 
 from rich.console import Console, ConsoleDimensions
 from rich.text import Text
 
 from tentimes18.cli.output import console, drop_output
 from tentimes18.cli.terminal.board_screen import Note, View, note_lines, screen_lines, transcript_lines
-from tentimes18.cli.terminal.keys import Ended, Key, Keys, has_keys
 from tentimes18.errors import Ten18Error
+
+try:
+    import termios
+    import tty
+except ImportError:  # Windows has neither
+    HAS_TERMINALS = False
+else:
+    HAS_TERMINALS = True
 
 WIDTH = 80
 ONE_KEY_SLOTS = 10  # 0 is the tenth
@@ -29,11 +40,118 @@ MAX_TYPED = 20
 Answer = TypeVar("Answer")
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """The player chooses this slot, which may not exist or not be free."""
+class Key(Enum):
+    """A key that is not a character; ``other`` for all keys without a name here."""
 
-    slot: int
+    up = auto()
+    down = auto()
+    left = auto()
+    right = auto()
+    enter = auto()
+    backspace = auto()
+    escape = auto()
+    other = auto()
+    end = auto()
+    """What is read when the terminal is gone, or at Ctrl-D."""
+
+
+ESCAPE_WAIT = 0.05  # seconds until a lone Escape is one, and not the start of an arrow
+_SEQUENCE = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Za-z])")
+_START = re.compile(r"\x1b(?:O|\[[0-9;]*)?")
+_ARROWS = {"A": Key.up, "B": Key.down, "C": Key.right, "D": Key.left}
+_CONTROLS = {
+    "\r": Key.enter,
+    "\n": Key.enter,
+    "\x7f": Key.backspace,
+    "\b": Key.backspace,
+    "\x04": Key.end,
+}
+
+
+class Ended(Exception):
+    """A signal asks the program to end."""
+
+    def __init__(self, signal_number: int) -> None:
+        self.signal_number = signal_number
+
+
+class Keys:
+    """The keys of standard input; within ``with`` they are not shown, and need no Enter.
+
+    ``resumed`` is called after Ctrl-Z and fg, ``resized`` as soon as the window has another size.
+    """
+
+    def __init__(self, resumed: Callable[[], None], resized: Callable[[], None]) -> None:
+        self._resumed, self._resized = resumed, resized
+        self._file = sys.stdin.fileno()
+        self._unread = ""
+        self._woken = self._wakes = -1
+        self._modes: list[Any] = []
+        self._handlers: dict[int, Any] = {}
+
+    def __enter__(self) -> "Keys":
+        self._modes = termios.tcgetattr(self._file)
+        self._woken, self._wakes = os.pipe()
+        os.set_blocking(self._wakes, False)
+        signal.set_wakeup_fd(self._wakes, warn_on_full_buffer=False)
+        handlers: dict[signal.Signals, Callable[[int, FrameType | None], Any]] = {
+            signal.SIGTERM: _end,
+            signal.SIGHUP: _end,
+            signal.SIGCONT: lambda *_: self._resume(),
+            signal.SIGWINCH: lambda *_: self._resized(),
+        }
+        self._handlers = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+        self._listen()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._handlers.items():
+            signal.signal(number, handler)
+        signal.set_wakeup_fd(-1)
+        os.close(self._woken)
+        os.close(self._wakes)
+        with suppress(termios.error):
+            termios.tcsetattr(self._file, termios.TCSANOW, self._modes)
+
+    def _resume(self) -> None:
+        self._listen()  # the shell has set its own modes
+        self._resumed()
+
+    def _listen(self) -> None:
+        with suppress(termios.error):
+            tty.setcbreak(self._file, termios.TCSANOW)
+
+    def read(self) -> str | Key:
+        if not self._unread and not self._more():
+            return Key.end
+        if self._unread[0] == "\x1b":
+            return self._escape()
+        key, self._unread = self._unread[0], self._unread[1:]
+        return _CONTROLS.get(key, key)
+
+    def _more(self) -> bool:
+        try:
+            # A signal may reach another thread, and would then wait for the next key.
+            while self._file not in (ready := select.select([self._file, self._woken], [], [])[0]):
+                os.read(ready[0], 1024)
+            read = os.read(self._file, 1024)
+        except OSError:  # the terminal is gone
+            return False
+        self._unread += read.decode(errors="replace")
+        return bool(read)
+
+    def _escape(self) -> Key:
+        while not (match := _SEQUENCE.match(self._unread)):
+            is_start = _START.fullmatch(self._unread)
+            if not is_start or not select.select([self._file], [], [], ESCAPE_WAIT)[0] or not self._more():
+                self._unread = self._unread[1:]
+                return Key.escape
+        self._unread = self._unread[match.end() :]
+        return _ARROWS.get(match[0][-1], Key.other)
+
+
+def _end(signal_number: int, _: FrameType | None) -> None:
+    raise Ended(signal_number)
 
 
 class Request(Enum):
@@ -45,7 +163,8 @@ class Request(Enum):
     take_back = "u"
 
 
-Action: TypeAlias = Place | Request
+Action: TypeAlias = int | Request
+"""What a player does: place the roll in this slot, which may not exist or not be free, or another request."""
 REQUESTS = {request.value: request for request in Request}
 TYPED_REQUESTS = (Request.help.value, Request.take_back.value)
 """What may be asked for while a text is typed, as long as nothing is."""
@@ -69,9 +188,7 @@ class Ending:
     def __enter__(self) -> "Ending":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> bool:
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> bool:
         if isinstance(error, KeyboardInterrupt):
             self.code = 128 + signal.SIGINT
         elif isinstance(error, Ended):
@@ -90,10 +207,8 @@ class Dialogue:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if isinstance(error, KeyboardInterrupt):  # in the middle of a line
+    def __exit__(self, *error: object) -> None:
+        if isinstance(error[1], KeyboardInterrupt):  # in the middle of a line
             self.screen.print()
 
     @property
@@ -114,7 +229,7 @@ class Dialogue:
             if request := _request(word, view):
                 return request
             if word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS:
-                return Place(_slot(word, view.record.board.game.size))
+                return _slot(word, view.record.board.game.size)
             self.tell(f"{word[:20]!r} is not a slot; type the number of a free one, h, u, ? or q.")
 
     def type_in(self, view: View, question: str) -> str | Request:
@@ -176,12 +291,8 @@ class Dialogue:
         return word
 
 
-class Scene(NamedTuple):
-    """The current screen: its lines, its prompt, and the text typed so far."""
-
-    lines: Callable[[], Sequence[Text]]
-    prompt: Callable[[], str]
-    typed: str = ""
+Scene: TypeAlias = Callable[[], Sequence[Text]]
+"""Makes the lines of the current screen; the last one has the prompt and the text typed so far."""
 
 
 class KeyDialogue(Dialogue):
@@ -205,10 +316,8 @@ class KeyDialogue(Dialogue):
         self._keys.__enter__()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._keys.__exit__(kind, error, trace)
+    def __exit__(self, *error: object) -> None:
+        self._keys.__exit__(*error)
         if self._scene is not None:
             with suppress(OSError):  # the terminal may be gone
                 self._settle()
@@ -229,9 +338,9 @@ class KeyDialogue(Dialogue):
                 case Key.right | Key.down:
                     cursor, typed = _step(free, cursor, 1), ""
                 case Key.enter if typed:
-                    return Place(int(typed))
+                    return int(typed)
                 case Key.enter if cursor is not None:
-                    return Place(cursor)
+                    return cursor
                 case Key.enter:
                     self.tell("First choose a slot: by its number, or with the arrows.")
                 case Key.escape:
@@ -242,7 +351,7 @@ class KeyDialogue(Dialogue):
                     return Request.take_back
                 case str() if key.isdecimal() and key.isascii():
                     if n <= ONE_KEY_SLOTS:
-                        return Place(_slot(key, n))
+                        return _slot(key, n)
                     cursor, typed = None, (typed + key)[-MAX_DIGITS:]
                 case str() if request := _request(key, view):
                     return request
@@ -313,10 +422,15 @@ class KeyDialogue(Dialogue):
 
     def _draw_view(self, view: View, prompt: Callable[[], str], typed: str = "", below: Sequence[Note] = ()) -> None:
         notes = (*self._notes, *below)  # as they are now: the scene may be drawn later, too
-        self._draw(Scene(lambda: screen_lines(view, notes, self.width, self.screen.height - 1), prompt, typed))
+
+        def scene() -> Sequence[Text]:
+            last = Text(prompt(), style="dim" if not typed else "").append(typed, "bold not dim")
+            return [*screen_lines(view, notes, self.width, self.screen.height - 1), last]
+
+        self._draw(scene)
 
     def _draw_notes(self, notes: Sequence[Note], prompt: str) -> None:
-        self._draw(Scene(lambda: note_lines(notes, min(WIDTH, self.width)), lambda: prompt))
+        self._draw(lambda: [*note_lines(notes, min(WIDTH, self.width)), Text(prompt, style="dim")])
 
     def _draw(self, scene: Scene) -> None:
         """Draw in the place of what was drawn before; again, where the window changes its size meanwhile."""
@@ -331,8 +445,7 @@ class KeyDialogue(Dialogue):
     def _put(self, scene: Scene) -> None:
         size, before = self.screen.size, self._size
         self._size = size
-        lines, prompt = scene.lines(), scene.prompt()
-        last = Text(prompt, style="dim" if not scene.typed else "").append(scene.typed, "bold not dim")
+        *lines, last = scene()
         with self.screen.capture() as captured:
             for line in lines:
                 self.screen.print(line, no_wrap=True, overflow="crop", crop=True)
@@ -378,7 +491,9 @@ def dialogue_here(*, stderr: bool = False) -> Dialogue:
     """With keys if the terminal has them; on standard error if standard output is for a program."""
     screen = console(stderr=stderr, pipe_width=WIDTH)
     has_screen = screen.is_terminal and not screen.is_dumb_terminal
-    return KeyDialogue(screen) if has_keys() and has_screen else Dialogue(screen)
+    has_keys = HAS_TERMINALS and sys.stdin is not None and sys.stdin.isatty()
+    is_named = os.environ.get("TERM", "dumb") not in ("dumb", "unknown")
+    return KeyDialogue(screen) if has_keys and is_named and has_screen else Dialogue(screen)
 
 
 def invitation(view: View, width: int = WIDTH) -> str:

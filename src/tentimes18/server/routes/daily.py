@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 from litestar import Response, get, post
 from litestar.params import JSONBody, PathParameter, QueryParameter
@@ -15,8 +15,7 @@ from tentimes18.queries.json_numbers import plain
 from tentimes18.server import days as calendar
 from tentimes18.server.background import losses_of
 from tentimes18.server.days import Yardstick, day_at, day_number, utc_text, yardstick
-from tentimes18.server.identity import new_id
-from tentimes18.server.problems import NotFound, Problem, documented, same
+from tentimes18.server.problems import NotFound, Problem, described, documented
 from tentimes18.server.request import Request
 from tentimes18.server.routes.games import game_response
 from tentimes18.server.state import WebState
@@ -25,15 +24,14 @@ from tentimes18.server.store.daily import DayKind, DayScores, OwnGame
 from tentimes18.server.store.games import Coach, GameState, load_state
 from tentimes18.server.views import Digest, Game, Number
 
-Histogram: TypeAlias = list[tuple[Number, int]]
-"""Scores, increasing, and how many games made each."""
+Histogram: TypeAlias = list[tuple[Number, int]]  # scores, increasing, and how many games made each
 Day = Annotated[str, PathParameter(max_length=100, schema_extra={"format": "date", "examples": ["2026-11-16"]})]
 
 MAX_SCORES = 1000
 MANY_PLAYERS = 1000  # from here on what all share is looked up every few seconds only
 PUBLISHED_DAYS = 30  # that have passed
 PUBLIC_MINUTE = "public, max-age=60"
-BEGUN_BEFORE = same(Game, "Begun before")
+BEGUN_BEFORE = described(Game, "Begun before")
 
 
 def plain_score(score: float) -> Number:
@@ -147,7 +145,7 @@ class Commitments(Struct):
     days: list[CommittedDay]
 
 
-@get("/daily", tags=["daily"])
+@get("/daily")
 async def today(request: Request) -> Daily:
     """Today's game, and whether this player has begun it."""
     shared, caller = request.shared, request.caller
@@ -165,15 +163,15 @@ async def today(request: Request) -> Daily:
     return Daily(day, day_number(day), next_day, count, None if own is None else own.id)
 
 
-@post("/daily", tags=["daily"], responses=BEGUN_BEFORE | documented("conflict"))
+@post("/daily", responses=BEGUN_BEFORE | documented("conflict"))
 async def begin(request: Request) -> Response[Game]:
     """Start today's game: one per player and day. It keeps the day on which it was started."""
     shared, now = request.shared, request.shared.now
-    state, is_new = await shared.writer.call(store.begin_daily, request.caller.player, new_id(), day_at(now), now)
+    state, is_new = await shared.writer.call(store.begin_daily, request.caller.player, day_at(now), now)
     return game_response(request, state, 201 if is_new else 200)
 
 
-@post("/daily/{day:str}", tags=["daily"], responses=BEGUN_BEFORE | documented("not-found", "conflict"))
+@post("/daily/{day:str}", responses=BEGUN_BEFORE | documented("not-found", "conflict"))
 async def practise(request: Request, day: Day, data: JSONBody[ArchiveRequest | None] = None) -> Response[Game]:
     """Start a practice game on the rolls of a past day; it does not count."""
     shared, now, day = request.shared, request.shared.now, _read_day(day)
@@ -184,7 +182,7 @@ async def practise(request: Request, day: Day, data: JSONBody[ArchiveRequest | N
         until = utc_text(calendar.closing_of(day))
         raise Problem("conflict", f"others still play this day: you can practise on its rolls from {until}", "day")
     coach = (data or ArchiveRequest()).coach
-    state, is_new = await shared.writer.call(store.begin_archive, request.caller.player, new_id(), day, now, coach)
+    state, is_new = await shared.writer.call(store.begin_archive, request.caller.player, day, now, coach)
     return game_response(request, state, 201 if is_new else 200)
 
 
@@ -204,7 +202,32 @@ def _verify_past(day: str, now: int) -> None:
         raise NotFound("there was no daily game on this day")
 
 
-@get("/daily/{day:str}", tags=["daily"], responses=documented("forbidden", "not-found"))
+def results_of(
+    rolls: Sequence[int],
+    scores: DayScores,
+    losses: Mapping[int, float],
+    known: Yardstick,
+    name: Callable[[str, str | None], str],
+) -> dict[str, Any]:
+    """The fields that a day and a group have in common; ``name`` is what a player is called, by id and name."""
+    ranks = scores.ranks
+    steps = enumerate(zip(rolls, known.slots, strict=True), start=1)
+    rounds = [PlacedRound(number, roll, slot, {}) for number, (roll, slot) in steps]
+    for number, slot, count in scores.placed:
+        rounds[number - 1].placed[str(slot)] = count
+    return {
+        "optimal": known.optimal,
+        "best": known.best,
+        "scores": [
+            DayScore(ranks[row.score], name(row.player, row.name), plain_score(row.score), losses.get(row.number, 0.0))
+            for row in scores.best
+        ],
+        "histogram": [(plain_score(points), count) for points, count in scores.histogram],
+        "rounds": rounds,
+    }
+
+
+@get("/daily/{day:str}", responses=documented("forbidden", "not-found"))
 async def results(request: Request, day: Day) -> DayResults:
     """The scores of a day, for players who have finished its game."""
     shared, caller = request.shared, request.caller
@@ -213,37 +236,13 @@ async def results(request: Request, day: Day) -> DayResults:
     if own is None or own.finished is None or own.score is None:
         _verify_past(day, shared.now)
         raise Problem("forbidden", "the scores of a day are shown when your own game of that day is finished", "day")
-    return await _results(shared, caller.player, day, own)
-
-
-def listed_scores(
-    scores: DayScores, losses: Mapping[int, float], name: Callable[[str, str | None], str]
-) -> list[DayScore]:
-    """The best scores with their ranks; ``name`` is what a player is called, given the id and the name."""
-    ranks = scores.ranks
-    return [
-        DayScore(ranks[row.score], name(row.player, row.name), plain_score(row.score), losses.get(row.number, 0.0))
-        for row in scores.best
-    ]
-
-
-def placed_rounds(rolls: Sequence[int], scores: DayScores, slots: Sequence[int]) -> list[PlacedRound]:
-    """Where the finished games have each roll, beside the ``slots`` of the optimal strategy."""
-    rounds = [PlacedRound(number, *known, {}) for number, known in enumerate(zip(rolls, slots, strict=True), start=1)]
-    for number, slot, count in scores.placed:
-        rounds[number - 1].placed[str(slot)] = count
-    return rounds
-
-
-async def _results(shared: WebState, player: str, day: str, own: OwnGame) -> DayResults:
     recent = shared.scores_of_days.get(day)
 
     def ask(connection: Connection) -> tuple[DayScores, tuple[int, ...], list[str], GameState | None]:
-        deal = store.deal_of_day(connection, day)
-        assert deal is not None
-        scores = recent or store.scores_on(connection, deal[0], MAX_SCORES, before=calendar.closing_of(day))
+        deal = store.deals_of(connection, [day])[day]
+        scores = recent or store.scores_on(connection, deal.number, MAX_SCORES, before=calendar.closing_of(day))
         state = load_state(connection, own.id) if own.kind == "daily" else None
-        return scores, deal[1].rolls, [game.day for game in store.daily_games(connection, player)], state
+        return scores, deal.deal.rolls, [game.day for game in store.daily_games(connection, caller.player)], state
 
     scores, rolls, days_played, state = await shared.read(ask)
     losses = await losses_of(shared, [*scores.best, own])
@@ -255,23 +254,18 @@ async def _results(shared: WebState, player: str, day: str, own: OwnGame) -> Day
     if state is not None:
         streak = calendar.streak_at(day, days_played)
         share = calendar.share_text(day, float(state.board.score), board_losses(state.board), streak)
-    known = yardstick(rolls)
     score = own.score or 0.0
     return DayResults(
         day=day,
         number=day_number(day),
-        optimal=known.optimal,
-        best=known.best,
         players=scores.players,
-        scores=listed_scores(scores, losses, shared.names.shown),
-        histogram=[(plain_score(points), count) for points, count in scores.histogram],
-        rounds=placed_rounds(rolls, scores, known.slots),
         own=OwnDayScore(own.id, own.kind, scores.rank(score), plain_score(score), losses.get(own.number, 0.0)),
         share=share,
+        **results_of(rolls, scores, losses, yardstick(rolls), shared.names.shown),
     )
 
 
-@get("/daily/archive", tags=["daily"])
+@get("/daily/archive")
 async def archive(
     request: Request,
     limit: Annotated[int, QueryParameter(ge=1, le=100)] = 30,
@@ -287,8 +281,8 @@ async def archive(
 
     def ask(connection: Connection) -> tuple[list[OwnGame], dict[str, Yardstick]]:
         games = [] if caller.is_new else store.games_of_days(connection, caller.player, days)
-        rolls = store.rolls_of_days(connection, {game.day for game in games if game.finished is not None})
-        return games, {day: yardstick(of_day) for day, of_day in rolls.items()}
+        deals = store.deals_of(connection, {game.day for game in games if game.finished is not None})
+        return games, {day: yardstick(of_day.deal.rolls) for day, of_day in deals.items()}
 
     games, possible = await shared.read(ask)
     finished: dict[str, OwnGame] = {}
@@ -314,16 +308,15 @@ async def published_days(shared: WebState) -> list[CommittedDay]:
     """The days whose deals exist, but for those long past, the latest first."""
     first = calendar.days_before(day_at(shared.now), PUBLISHED_DAYS)
     return [
-        CommittedDay(day, day_number(day), utc_text(created), created < calendar.start_of(day), commitments)
-        for day, created, commitments in await shared.read(store.committed_days, first)
+        CommittedDay(day, day_number(day), utc_text(made), made < calendar.start_of(day), deal.commitments)
+        for day, (_, made, deal) in (await shared.read(store.deals_of, (), first)).items()
     ]
 
 
-@get("/commitments", tags=["daily"])
+@get("/commitments")
 async def commitments(request: Request) -> Response[Commitments]:
     """The commitments of the days to come, of today, and of the last thirty days."""
-    days = await published_days(request.shared)
-    return Response(Commitments(days), headers={"cache-control": PUBLIC_MINUTE})
+    return Response(Commitments(await published_days(request.shared)), headers={"cache-control": PUBLIC_MINUTE})
 
 
 ROUTES = (today, begin, archive, practise, results, commitments)

@@ -2,7 +2,6 @@
 
 import asyncio
 from io import BytesIO
-from secrets import token_hex
 from typing import Annotated, Any, Literal
 
 import segno
@@ -11,20 +10,16 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
 from tentimes18.errors import Ten18Error
-from tentimes18.game import Game as Rules
-from tentimes18.play.fairness import draw_deal
 from tentimes18.server.bots import BOTS, CHANCES, Bot, Chances
-from tentimes18.server.identity import is_id, new_id
-from tentimes18.server.problems import NotFound, content, documented, same
+from tentimes18.server.identity import is_id
+from tentimes18.server.problems import NotFound, described, documented
 from tentimes18.server.request import Request
 from tentimes18.server.routes.games import chances_of, game_response, own_game
 from tentimes18.server.store import duels as store
-from tentimes18.server.store.duels import NewDuel
 from tentimes18.server.store.games import is_out_of_time
 from tentimes18.server.views import NOBODY, Game
 
 FRIEND = "friend"
-SEED_BYTES = 16  # for the random choices of a bot
 INVITE_PAGE = "/duel/"
 SVG = "image/svg+xml"
 MAX_ADDRESS = 400  # characters: a host has 253 at the most
@@ -71,7 +66,7 @@ class InviteInfo(Struct):
     game: Annotated[str | None, Meta(description="The caller's own game of this duel.")]
 
 
-@post("/duels", tags=["duels"])
+@post("/duels")
 async def begin(request: Request, data: JSONBody[DuelRequest]) -> Response[Game]:
     """Begin a duel of the classic game: its rolls are drawn now, committed to, and the same for both."""
     shared, against = request.shared, data.against
@@ -79,24 +74,10 @@ async def begin(request: Request, data: JSONBody[DuelRequest]) -> Response[Game]
         if against not in BOTS:
             raise Ten18Error(f"not known; accepted: {FRIEND}, {', '.join(BOTS)}", "against")
         await asyncio.to_thread(shared.bots.verify_ready, against)
-    new = _new_duel(request, shared.bots.tables.game, None if against == FRIEND else against)
-    state = await shared.writer.call(store.start_duel, new)
+    bot = None if against == FRIEND else against
+    game = shared.bots.tables.game
+    state = await shared.writer.call(store.start_duel, request.caller.player, game, bot, shared.now)
     return game_response(request, state, 201, await chances_of(shared, state))
-
-
-def _new_duel(request: Request, game: Rules, bot: str | None) -> NewDuel:
-    """A duel of the caller against a bot, or else with an invite."""
-    return NewDuel(
-        id=new_id(),
-        player=request.caller.player,
-        game=game,
-        deal=draw_deal(game),
-        seed=token_hex(SEED_BYTES),
-        created=request.shared.now,
-        bot=bot,
-        bot_game=None if bot is None else new_id(),
-        invite=new_id() if bot is None else None,
-    )
 
 
 def _invite(code: str) -> str:
@@ -106,15 +87,15 @@ def _invite(code: str) -> str:
     return code
 
 
-@post("/duels/{code:str}/join", tags=["duels"], status_code=200, responses=documented("not-found", "conflict"))
+@post("/duels/{code:str}/join", status_code=200, responses=documented("not-found", "conflict"))
 async def join(request: Request, code: FromPath[str]) -> Response[Game]:
     """Take the second seat of a duel; the player who has it gets the same game again."""
     shared = request.shared
-    state = await shared.writer.call(store.join_duel, _invite(code), request.caller.player, new_id(), shared.now)
+    state = await shared.writer.call(store.join_duel, _invite(code), request.caller.player, shared.now)
     return game_response(request, state, 200, await chances_of(shared, state))
 
 
-@delete("/duels/{code:str}", tags=["duels"], responses=documented("forbidden", "not-found", "conflict"))
+@delete("/duels/{code:str}", responses=documented("forbidden", "not-found", "conflict"))
 async def withdraw(request: Request, code: FromPath[str]) -> None:
     """Withdraw an invite that nobody has taken: the duel is gone. Only the player who made it can do that."""
     shared, caller = request.shared, request.caller
@@ -123,13 +104,7 @@ async def withdraw(request: Request, code: FromPath[str]) -> None:
     await shared.writer.call(store.withdraw_invite, _invite(code), caller.player)
 
 
-@post(
-    "/games/{id:str}/resign",
-    tags=["duels"],
-    status_code=200,
-    rate="move",
-    responses=documented("not-found", "conflict"),
-)
+@post("/games/{id:str}/resign", status_code=200, rate="move", responses=documented("not-found", "conflict"))
 async def resign(request: Request, id: FromPath[str]) -> Response[Game]:  # noqa: A002
     """Resign a duel: the opponent wins, and both boards are shown. A repeated request gets the same answer."""
     shared, caller = request.shared, request.caller
@@ -139,11 +114,7 @@ async def resign(request: Request, id: FromPath[str]) -> Response[Game]:  # noqa
     return game_response(request, state, 200, await chances_of(shared, state))
 
 
-@post(
-    "/games/{id:str}/rematch",
-    tags=["duels"],
-    responses=same(Game, "Begun before") | documented("not-found", "conflict"),
-)
+@post("/games/{id:str}/rematch", responses=described(Game, "Begun before") | documented("not-found", "conflict"))
 async def rematch(request: Request, id: FromPath[str]) -> Response[Game]:  # noqa: A002
     """Play again after a duel: the first player to ask begins a new one, and the other joins it with the same request.
 
@@ -154,11 +125,11 @@ async def rematch(request: Request, id: FromPath[str]) -> Response[Game]:  # noq
     bot = None if state.duel is None else state.duel.bot
     if bot is not None:
         await asyncio.to_thread(shared.bots.verify_ready, bot)
-    state, is_new = await shared.writer.call(store.rematch_duel, id, _new_duel(request, state.game, bot))
+    state, is_new = await shared.writer.call(store.rematch_duel, id, caller.player, shared.now)
     return game_response(request, state, 201 if is_new else 200, await chances_of(shared, state))
 
 
-@get("/duels/bots", tags=["duels"])
+@get("/duels/bots")
 async def list_bots(request: Request) -> list[BotInfo]:
     """The bots: what each tries to do, whether it can play yet, and the player's own results against it."""
     shared, caller = request.shared, request.caller
@@ -176,7 +147,7 @@ async def list_bots(request: Request) -> list[BotInfo]:
     return [info(bot) for bot in BOTS.values()]
 
 
-@get("/duels/{code:str}", tags=["duels"], responses=documented("not-found"))
+@get("/duels/{code:str}", responses=documented("not-found"))
 async def show_invite(request: Request, code: FromPath[str]) -> InviteInfo:
     """Who invites, and whether the seat is free. Looking does not take the seat."""
     shared, caller = request.shared, request.caller
@@ -199,8 +170,7 @@ def qr_picture(text: str) -> bytes:
     if len(text) > MAX_ADDRESS:
         raise Ten18Error(f"an address of {len(text):,} characters; at most {MAX_ADDRESS} are accepted", "host")
     file = BytesIO()
-    code = segno.make(text, error="m", micro=False)
-    code.save(
+    segno.make(text, error="m", micro=False).save(
         file,
         kind="svg",
         border=QUIET_MODULES,
@@ -221,10 +191,10 @@ async def picture_of(request: Request, path: str) -> Response[Any]:
     return Response(await asyncio.to_thread(qr_picture, address), media_type=SVG)
 
 
-PICTURE = content(SVG, "The picture")
+PICTURE = described(str, "The picture", SVG)
 
 
-@get("/duels/{code:str}/qr.svg", tags=["duels"], rate="compute", responses=PICTURE | documented("not-found"))
+@get("/duels/{code:str}/qr.svg", rate="compute", responses=PICTURE | documented("not-found"))
 async def picture(request: Request, code: FromPath[str]) -> Response[Any]:
     """The address of the invite's page as a QR code, for anyone who has the code."""
     await request.shared.read(store.find_invite, _invite(code))

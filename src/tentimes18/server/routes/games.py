@@ -12,41 +12,29 @@ from typing import Annotated, Any, TypeAlias
 from litestar import Response, get, post
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, HeaderParameter, JSONBody
-from litestar.types import Receive, Scope, Send
+from litestar.types import ASGIApp, Receive, Scope, Send
 from msgspec import Meta, Struct
 
 from tentimes18.game import Game as Rules
-from tentimes18.play.fairness import draw_deal
 from tentimes18.queries.games import ReviewAnswer
 from tentimes18.queries.moves import AdviceAnswer
 from tentimes18.records.notation import format_moves, record_to_json
 from tentimes18.server.game_limits import MAX_CHARACTERS, MAX_SLOTS, read_game
 from tentimes18.server.http_caching import is_known
-from tentimes18.server.identity import is_id, new_id
-from tentimes18.server.live import Stream, TooManyStreams
-from tentimes18.server.problems import NotFound, Problem, content, documented
+from tentimes18.server.identity import is_id
+from tentimes18.server.live import Stream
+from tentimes18.server.problems import NotFound, Problem, described, documented
 from tentimes18.server.request import Caller, Request
 from tentimes18.server.state import WebState
+from tentimes18.server.store import games as store
 from tentimes18.server.store.duels import end_by_time
-from tentimes18.server.store.games import (
-    Coach,
-    GameState,
-    MoveToMake,
-    NewGame,
-    SlotNeeded,
-    is_out_of_time,
-    load_state,
-    make_moves,
-    start_games,
-)
+from tentimes18.server.store.games import Coach, GameState
 from tentimes18.server.store.groups import GroupState
 from tentimes18.server.store.players import player_facts
 from tentimes18.server.views import Game, Number, game_bytes, game_record, game_view, named
 
 Position = Annotated[int, Meta(ge=1, le=2**31 - 1)]
-Write: TypeAlias = Callable[[bytes], Awaitable[None]]
-Render: TypeAlias = Callable[[Any], Awaitable[bytes]]
-"""What a caller may see of the state of a game, or of a group."""
+Render: TypeAlias = Callable[[Any], Awaitable[bytes]]  # what a caller may see of the state of a game, or of a group
 
 CLASSIC = Rules.classic()
 PRIVATE = "private, no-cache"  # of the player alone, and asked for again
@@ -54,7 +42,6 @@ VERSION_DIGITS = 32
 HEARTBEAT = 15.0  # seconds without a word
 PATIENCE = 20.0  # seconds for a reader to take what was sent
 AGAIN_MS = 2_000  # until a browser comes back
-RETRY_SECONDS = 10  # for a client that found no place
 _LOG = logging.getLogger("tentimes18.server")
 
 
@@ -116,18 +103,16 @@ async def chances_of(shared: WebState, state: GameState) -> list[float] | None:
 
 async def own_game(shared: WebState, caller: Caller, id: str) -> GameState:  # noqa: A002
     """A game of the caller; a duel whose time has run out is ended first. Raises ``NotFound`` for other games."""
-    state = None if caller.is_new or not is_id(id) else await shared.read(load_state, id)
-    if state is not None and is_out_of_time(state, now := shared.now):
+    state = None if caller.is_new or not is_id(id) else await shared.read(store.load_state, id)
+    if state is not None and store.is_out_of_time(state, now := shared.now):
         await shared.writer.call(end_by_time, (id,), now)
-        state = await shared.read(load_state, id)
+        state = await shared.read(store.load_state, id)
     if state is None or state.player != caller.player:
         raise NotFound
     return state
 
 
-@lru_cache(maxsize=64)
-def _read_game(dice: str, slots: str | tuple[Number, ...]) -> Rules:
-    return read_game(dice, slots)
+_read_game = lru_cache(maxsize=64)(read_game)
 
 
 def read_small_game(data: GameRequest) -> Rules:
@@ -135,24 +120,16 @@ def read_small_game(data: GameRequest) -> Rules:
     return _read_game(data.dice, data.slots if isinstance(data.slots, str) else tuple(data.slots))
 
 
-@post("/games", tags=["games"])
+@post("/games")
 async def begin(request: Request, data: JSONBody[GameRequest | None] = None) -> Response[Game]:
     """Begin a game: its rolls are drawn now, and committed to."""
     data, shared = data or GameRequest(), request.shared
     game = read_small_game(data)
-    new = NewGame(
-        id=new_id(),
-        player=request.caller.player,
-        game=game,
-        deal=draw_deal(game),
-        coach=data.coach,
-        is_rated=data.coach == "off" and game == CLASSIC,
-        created=shared.now,
-    )
-    return game_response(request, await shared.writer.do(start_games, new), 201)
+    new = store.NewGame(request.caller.player, game, data.coach, data.coach == "off" and game == CLASSIC, shared.now)
+    return game_response(request, await shared.writer.do(store.start_games, new), 201)
 
 
-@get("/games/{id:str}", tags=["games"], responses=documented("not-found") | NOT_CHANGED)
+@get("/games/{id:str}", responses=documented("not-found") | NOT_CHANGED)
 async def show(
     request: Request,
     id: FromPath[str],  # noqa: A002
@@ -171,9 +148,7 @@ async def show(
     return response
 
 
-@post(
-    "/games/{id:str}/moves", tags=["games"], status_code=200, rate="move", responses=documented("not-found", "conflict")
-)
+@post("/games/{id:str}/moves", status_code=200, rate="move", responses=documented("not-found", "conflict"))
 async def place(request: Request, id: FromPath[str], data: JSONBody[MoveRequest]) -> Response[Game]:  # noqa: A002
     """Place the current roll. A repeated request gets the same answer, whatever happened since.
 
@@ -182,24 +157,19 @@ async def place(request: Request, id: FromPath[str], data: JSONBody[MoveRequest]
     shared, caller = request.shared, request.caller
     if caller.is_new or not is_id(id):
         raise NotFound
-    move = MoveToMake(id, caller.player, data.round, data.slot, shared.now, shared.bots.choose_in)
+    move = store.MoveToMake(id, caller.player, data.round, data.slot, shared.now, shared.bots.choose_in)
     try:
-        state = await shared.writer.do(make_moves, move)
-    except SlotNeeded as needed:
+        state = await shared.writer.do(store.make_moves, move)
+    except store.SlotNeeded as needed:
         slot = await shared.bots.choose(needed.state)
-        state = await shared.writer.do(make_moves, replace(move, choose=lambda _: slot))
+        state = await shared.writer.do(store.make_moves, replace(move, choose=lambda _: slot))
     shared.metrics.moves += 1
     if state.is_over:
         shared.metrics.finished.labels(state.kind).inc()
     return game_response(request, state)
 
 
-@get(
-    "/games/{id:str}/advice",
-    tags=["games"],
-    rate="compute",
-    responses=documented("forbidden", "not-found", "conflict") | NOT_CHANGED,
-)
+@get("/games/{id:str}/advice", rate="compute", responses=documented("forbidden", "not-found", "conflict") | NOT_CHANGED)
 async def advice(request: Request, id: FromPath[str]) -> Response[AdviceAnswer]:  # noqa: A002
     """Where to place the current roll, and what every other slot loses; only for a game with a coach."""
     shared = request.shared
@@ -218,12 +188,7 @@ async def advice(request: Request, id: FromPath[str]) -> Response[AdviceAnswer]:
     return (await shared.coach.ask("advise", question)).response(request, PRIVATE)
 
 
-@get(
-    "/games/{id:str}/review",
-    tags=["games"],
-    rate="compute",
-    responses=documented("not-found", "conflict") | NOT_CHANGED,
-)
+@get("/games/{id:str}/review", rate="compute", responses=documented("not-found", "conflict") | NOT_CHANGED)
 async def review(request: Request, id: FromPath[str]) -> Response[ReviewAnswer]:  # noqa: A002
     """What each move of a finished game lost, and how much was luck."""
     shared, caller = request.shared, request.caller
@@ -236,59 +201,60 @@ async def review(request: Request, id: FromPath[str]) -> Response[ReviewAnswer]:
     return (await shared.coach.ask("review", {"record": record})).response(request, PRIVATE)
 
 
-class Events(Response[bytes]):
-    """The events of a stream, each with a ``name``; the stream ends when its reader has gone or is too slow."""
+class Streamed(Response[bytes]):
+    """An answer that a function sends part by part."""
 
-    def __init__(self, name: str, stream: Stream, render: Render, known: str | None, stack: ExitStack) -> None:
+    def __init__(self, run: ASGIApp) -> None:
         super().__init__(b"")
-        self._name = name.encode()
-        self._stream = stream
-        self._render = render
-        self._known = known
-        self._stack = stack
+        self._run = run
 
     def to_asgi_response(self, *_: Any, **__: Any) -> Any:
         return self._run
 
-    async def _run(self, _: Scope, receive: Receive, send: Send) -> None:
-        """Send until the game is finished, the service stops, or the reader goes."""
-        tasks = [asyncio.ensure_future(self._send(send)), asyncio.ensure_future(_gone(receive))]
+
+async def _send_events(send: Send, name: str, stream: Stream, render: Render, known: str | None) -> None:
+    """Send until the game is finished, the service stops, or the reader is too slow."""
+
+    async def write(text: bytes, *, is_last: bool = False) -> None:
+        async with asyncio.timeout(PATIENCE):
+            await send({"type": "http.response.body", "body": text, "more_body": not is_last})
+
+    headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-accel-buffering", b"no")]
+    headers.append((b"cache-control", b"no-store"))
+    with suppress(TimeoutError, OSError):
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await write(b"retry: %d\n\n" % AGAIN_MS)
+        while not stream.is_closed:
+            state = await stream.next(HEARTBEAT)
+            if state is not None:
+                body = await render(state)
+                if (version := version_of(body)) != known:
+                    known = version
+                    await write(b"id: %s\nevent: %s\ndata: %s\n\n" % (version.encode(), name.encode(), body))
+                if state.is_over:
+                    break
+            elif not stream.is_closed:
+                await write(b":\n\n")
+        await write(b"", is_last=True)
+
+
+def stream_events(name: str, stream: Stream, render: Render, known: str | None, leaving: ExitStack) -> Streamed:
+    """The answer that sends the events of a stream, each with a ``name``, until its reader goes."""
+
+    async def run(_: Scope, receive: Receive, send: Send) -> None:
+        senders = (_send_events(send, name, stream, render, known), _gone(receive))
+        tasks = [asyncio.ensure_future(sender) for sender in senders]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            self._stack.close()
+            leaving.close()
             for task in tasks:
                 task.cancel()
             for error in await asyncio.gather(*tasks, return_exceptions=True):
                 if isinstance(error, Exception):  # it is too late to answer with a problem: the stream breaks off
                     _LOG.error("error in a stream: %s", type(error).__name__, exc_info=error)
 
-    async def _send(self, send: Send) -> None:
-        async def write(text: bytes, *, is_last: bool = False) -> None:
-            async with asyncio.timeout(PATIENCE):
-                await send({"type": "http.response.body", "body": text, "more_body": not is_last})
-
-        headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-accel-buffering", b"no")]
-        headers.append((b"cache-control", b"no-store"))
-        with suppress(TimeoutError, OSError):
-            await send({"type": "http.response.start", "status": 200, "headers": headers})
-            await write(b"retry: %d\n\n" % AGAIN_MS)
-            while not self._stream.is_closed:
-                state = await self._stream.next(HEARTBEAT)
-                if state is not None:
-                    await self._show(state, write)
-                    if state.is_over:
-                        break
-                elif not self._stream.is_closed:
-                    await write(b":\n\n")
-            await write(b"", is_last=True)
-
-    async def _show(self, state: GameState | GroupState, write: Write) -> None:
-        body = await self._render(state)
-        version = version_of(body)
-        if version != self._known:
-            self._known = version
-            await write(b"id: %s\nevent: %s\ndata: %s\n\n" % (version.encode(), self._name, body))
+    return Streamed(run)
 
 
 async def _gone(receive: Receive) -> None:
@@ -296,17 +262,18 @@ async def _gone(receive: Receive) -> None:
         pass
 
 
-EVENTS = content(
-    "text/event-stream",
+EVENTS = described(
+    str,
     "Events named game, each with a Game as its data and the version of that as its id; a comment every 15 seconds. "
     "The stream ends after the Game that is finished.",
+    "text/event-stream",
 )
 EVENTS[204] = ResponseSpec(
     None, description="The game is finished, and Last-Event-ID says that it was seen: do not reconnect"
 )
 
 
-@get("/games/{id:str}/events", tags=["games"], responses=EVENTS | documented("not-found"))
+@get("/games/{id:str}/events", responses=EVENTS | documented("not-found"))
 async def watch(
     request: Request,
     id: FromPath[str],  # noqa: A002
@@ -345,13 +312,9 @@ async def watched(
         state = await find()
         if state is None:
             return Response(None, status_code=204)
-        try:
-            stream = shared.live.watch(state.code if isinstance(state, GroupState) else state.id, player)
-        except TooManyStreams:
-            detail = f"too many games are being watched; request the {name} instead"
-            raise Problem("unavailable", detail, headers={"Retry-After": str(RETRY_SECONDS)}) from None
+        stream = shared.live.watch(state.code if isinstance(state, GroupState) else state.id, player)
         stack.callback(stream.leave)
-        return Events(name, stream, render, known, stack.pop_all())
+        return stream_events(name, stream, render, known, stack.pop_all())
 
 
 ROUTES = (begin, show, place, advice, review, watch)

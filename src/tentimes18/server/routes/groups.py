@@ -9,13 +9,13 @@ from litestar.params import FromPath, HeaderParameter, JSONBody
 from msgspec import UNSET, Meta, Struct, UnsetType
 from sqlalchemy import Connection
 
-from tentimes18.play.fairness import draw_deal
+from tentimes18.queries.json_numbers import answer_from
 from tentimes18.server.background import losses_of
 from tentimes18.server.days import Yardstick, utc_text, yardstick
-from tentimes18.server.identity import new_id, read_name
-from tentimes18.server.problems import content, documented, same
+from tentimes18.server.identity import read_name
+from tentimes18.server.problems import described, documented
 from tentimes18.server.request import Request
-from tentimes18.server.routes.daily import DayScore, Histogram, PlacedRound, listed_scores, placed_rounds, plain_score
+from tentimes18.server.routes.daily import DayScore, Histogram, PlacedRound, plain_score, results_of
 from tentimes18.server.routes.duels import PICTURE, picture_of
 from tentimes18.server.routes.games import GameRequest, game_response, read_small_game, watched
 from tentimes18.server.state import WebState
@@ -92,30 +92,28 @@ class Groups(Struct):
 async def _view(shared: WebState, player: str, state: GroupState) -> Group:
     seat = state.seat_of(player)
     is_host = state.host == player
-    group = Group(
-        code=state.code,
-        name=state.name,
+    more: dict[str, Any] = {}
+    if is_host:
+        more["names"] = [seat.name for seat in state.seats if seat.name is not None]
+    if state.may_see_results(player):
+        more |= await _results(shared, player, state)
+    return answer_from(
+        Group,
+        state,
         dice=str(state.game.dice),
         slots=plain_multipliers(state.game.multipliers),
-        coach=state.coach,
         host=is_host,
         open=state.is_open,
         started=state.is_started,
         players=len(state.seats),
-        finished=state.finished,
         number=await shared.read(store.number_in_series, state.number),
         game=None if seat is None else seat.id,
-        next=state.next,
         until=utc_text(state.created + store.KEPT_MS),
+        **more,
     )
-    if is_host:
-        group.names = [seat.name for seat in state.seats if seat.name is not None]
-    if state.may_see_results(player):
-        await _add_results(shared, player, state, group)
-    return group
 
 
-async def _add_results(shared: WebState, player: str, state: GroupState, group: Group) -> None:
+async def _results(shared: WebState, player: str, state: GroupState) -> dict[str, Any]:
     rolls = state.deal.rolls
 
     def ask(connection: Connection) -> tuple[DayScores, Yardstick]:
@@ -123,14 +121,12 @@ async def _add_results(shared: WebState, player: str, state: GroupState, group: 
 
     scores, known = await shared.read(ask)
     losses = await losses_of(shared, scores.best)
-    group.optimal, group.best = known.optimal, known.best
-    group.scores = listed_scores(scores, losses, lambda _, name: name or UNNAMED)
-    group.histogram = [(plain_score(points), count) for points, count in scores.histogram]
-    group.rounds = placed_rounds(rolls, scores, known.slots)
-    own = next((row for row in scores.best if row.player == player), None)
-    if own is not None and group.game is not None:
+    results = results_of(rolls, scores, losses, known, lambda _, name: name or UNNAMED)
+    own, seat = next((row for row in scores.best if row.player == player), None), state.seat_of(player)
+    if own is not None and seat is not None:
         rank, loss = scores.ranks[own.score], losses.get(own.number, 0.0)
-        group.own = OwnGroupScore(group.game, rank, plain_score(own.score), loss)
+        results["own"] = OwnGroupScore(seat.id, rank, plain_score(own.score), loss)
+    return results
 
 
 async def _group(request: Request, code: str) -> GroupState:
@@ -145,20 +141,19 @@ async def _group_response(request: Request, state: GroupState, status: int = 200
     return Response(view, status_code=status, headers=PRIVATE)
 
 
-@post("/groups", tags=["groups"], responses=documented("conflict"))
+@post("/groups", responses=documented("conflict"))
 async def create(request: Request, data: JSONBody[GroupRequest | None] = None) -> Response[Group]:
     """Create a group, whose host is the caller: its rolls are drawn now, and the same for everybody."""
     data, shared, caller = data or GroupRequest(), request.shared, request.caller
     game = read_small_game(data)
     name = None if data.name is None else read_name(data.name)
-    rules = (game, draw_deal(game), data.coach)
     state = await shared.writer.call(
-        store.create_group, caller.player, name, *rules, shared.now, is_started=not data.lobby
+        store.create_group, caller.player, name, game, data.coach, shared.now, is_started=not data.lobby
     )
     return await _group_response(request, state, 201)
 
 
-@get("/groups", tags=["groups"])
+@get("/groups")
 async def list_groups(request: Request) -> Groups:
     """The groups that the caller hosts or plays in."""
     shared, caller = request.shared, request.caller
@@ -168,26 +163,22 @@ async def list_groups(request: Request) -> Groups:
     return Groups([await _view(shared, caller.player, state) for state in states])
 
 
-@get("/groups/{code:str}", tags=["groups"], responses=documented("not-found"))
+@get("/groups/{code:str}", responses=documented("not-found"))
 async def show(request: Request, code: FromPath[str]) -> Response[Group]:
     """A group, with its results for a player who has finished, and for a host who does not play."""
     return await _group_response(request, await _group(request, code))
 
 
-@post(
-    "/groups/{code:str}/join",
-    tags=["groups"],
-    responses=same(Game, "Joined before") | documented("not-found", "conflict"),
-)
+@post("/groups/{code:str}/join", responses=described(Game, "Joined before") | documented("not-found", "conflict"))
 async def join(request: Request, code: FromPath[str]) -> Response[Game]:
     """Join a group: one game per player, at their own pace. A repeated request gets the same game."""
     shared = request.shared
     group = await _group(request, code)
-    state, is_new = await shared.writer.call(store.join_group, group.code, request.caller.player, new_id(), shared.now)
+    state, is_new = await shared.writer.call(store.join_group, group.code, request.caller.player, shared.now)
     return game_response(request, state, 201 if is_new else 200)
 
 
-@patch("/groups/{code:str}", tags=["groups"], responses=documented("forbidden", "not-found", "conflict"))
+@patch("/groups/{code:str}", responses=documented("forbidden", "not-found", "conflict"))
 async def change(request: Request, code: FromPath[str], data: JSONBody[GroupChange]) -> Response[Group]:
     """Close a group to new players, or open it again; start the game of a lobby. Only the host can do this."""
     group = await _group(request, code)
@@ -199,40 +190,39 @@ async def change(request: Request, code: FromPath[str], data: JSONBody[GroupChan
 
 @post(
     "/groups/{code:str}/next",
-    tags=["groups"],
-    responses=same(Group, "Created before") | documented("forbidden", "not-found", "conflict"),
+    responses=described(Group, "Created before") | documented("forbidden", "not-found", "conflict"),
 )
 async def begin_next_game(request: Request, code: FromPath[str]) -> Response[Group]:
     """Create another group with new rolls and the same players, in the lobby. Only the host can do this."""
     shared = request.shared
     group = await _group(request, code)
-    deal = draw_deal(group.game)
-    state, is_new = await shared.writer.call(store.begin_next, group.code, request.caller.player, deal, shared.now)
+    state, is_new = await shared.writer.call(store.begin_next, group.code, request.caller.player, shared.now)
     return await _group_response(request, state, 201 if is_new else 200)
 
 
-@delete("/groups/{code:str}", tags=["groups"], responses=documented("forbidden", "not-found"))
+@delete("/groups/{code:str}", responses=documented("forbidden", "not-found"))
 async def remove(request: Request, code: FromPath[str]) -> None:
     """Delete a group and all of its games. Only the host can do this."""
     group = await _group(request, code)
     await request.shared.writer.call(store.delete_group, group.code, request.caller.player)
 
 
-@get("/groups/{code:str}/qr.svg", tags=["groups"], rate="compute", responses=PICTURE | documented("not-found"))
+@get("/groups/{code:str}/qr.svg", rate="compute", responses=PICTURE | documented("not-found"))
 async def picture(request: Request, code: FromPath[str]) -> Response[Any]:
     """The address of the group's page as a QR code."""
     group = await _group(request, code)
     return await picture_of(request, GROUP_PAGE + group.code)
 
 
-EVENTS = content(
-    "text/event-stream",
+EVENTS = described(
+    str,
     "Events named group, each with a Group as its data and the version of that as its id; a comment every 15 seconds. "
     "The stream ends when the group is deleted.",
+    "text/event-stream",
 )
 
 
-@get("/groups/{code:str}/events", tags=["groups"], responses=EVENTS | documented("not-found"))
+@get("/groups/{code:str}/events", responses=EVENTS | documented("not-found"))
 async def watch(
     request: Request,
     code: FromPath[str],

@@ -42,9 +42,8 @@ def _parameter(parameter: Parameter) -> Any:
 def _get(query: Query) -> HTTPRouteHandler:
     defaults: dict[str, Any] = {"request": Signed.empty}
     for parameter in query.parameters:
-        is_list = isinstance(parameter.default, list)  # which is no default for Litestar
-        default = tuple(parameter.default) if is_list else parameter.default
-        defaults[parameter.name] = Signed.empty if parameter.is_required else default
+        default = Signed.empty if parameter.is_required else parameter.default
+        defaults[parameter.name] = tuple(default) if isinstance(default, list) else default  # as Litestar wants it
     types = {"request": Request} | {parameter.name: _parameter(parameter) for parameter in query.parameters}
 
     async def handler(request: Request, **arguments: Any) -> Response[Any]:
@@ -60,7 +59,7 @@ def _get(query: Query) -> HTTPRouteHandler:
     handler.__signature__ = Signature(signed, return_annotation=result)  # type: ignore[attr-defined]
     handler.__annotations__ = types | {"return": result}
     handler.__name__, handler.__doc__ = query.name, query.doc
-    return get(f"/lab/{query.name}", tags=["lab"], rate="compute", responses=NOT_CHANGED)(handler)
+    return get(f"/lab/{query.name}", rate="compute", responses=NOT_CHANGED)(handler)
 
 
 def _post(query: Query) -> HTTPRouteHandler:
@@ -75,7 +74,6 @@ def _post(query: Query) -> HTTPRouteHandler:
     handler.__name__, handler.__doc__ = query.name, query.doc
     return post(
         f"/lab/{query.name}",
-        tags=["lab"],
         status_code=200,
         rate="compute",
         media_types=(*LINES, "application/json"),

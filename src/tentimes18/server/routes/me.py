@@ -7,7 +7,6 @@ import asyncio
 import json
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Iterable
-from dataclasses import replace
 from math import floor
 from typing import Annotated, Any, Literal
 
@@ -17,13 +16,15 @@ from litestar.types import Receive, Scope, Send
 from msgspec import Meta, Struct, field
 from sqlalchemy import Connection
 
+from tentimes18.queries.json_numbers import answer_from
 from tentimes18.records.notation import format_json
 from tentimes18.server.background import losses_of, measure_games, measure_numbered, measure_player
 from tentimes18.server.days import best_streak, day_at, day_number, streak_at, utc_text
 from tentimes18.server.identity import ID_PATTERN, new_id, read_name
-from tentimes18.server.problems import Problem, content, documented
+from tentimes18.server.problems import Problem, described, documented
 from tentimes18.server.request import Request
 from tentimes18.server.routes.daily import Histogram, plain_score
+from tentimes18.server.routes.games import Streamed
 from tentimes18.server.state import WebState
 from tentimes18.server.store import players, ratings, schema
 from tentimes18.server.store.daily import OwnGame, daily_games
@@ -181,29 +182,24 @@ async def _player(shared: WebState, player: str) -> Player:
 
     await measure_player(shared, player, ratings.LAST_GAMES)
     facts, days, rated = await shared.read(ask)
-    return Player(
-        name=facts.name,
+    return answer_from(
+        Player,
+        facts,
         shown=shared.names.shown(player, facts.name),
         created=None if facts.created is None else utc_text(facts.created),
-        games=facts.games,
-        finished=facts.finished,
         streak=streak_at(day_at(shared.now), [game.day for game in days]),
-        skill=own_skill(rated),
+        skill=None if rated is None else answer_from(OwnSkill, rated),
     )
 
 
-def own_skill(rated: RatedPlayer | None) -> OwnSkill | None:
-    return None if rated is None else OwnSkill(rated.rank, rated.games, rated.cost, rated.error)
-
-
-@get("/me", tags=["me"])
+@get("/me")
 async def me(request: Request) -> Player:
     """The player of this request. A new player gets a cookie; nothing is stored yet. A known player's is renewed."""
     request.info.cookie = request.caller.player
     return await _player(request.shared, request.caller.player)
 
 
-@patch("/me", tags=["me"])
+@patch("/me")
 async def call(request: Request, data: JSONBody[NameRequest]) -> Player:
     """Set or remove the name that others see in lists."""
     shared, player = request.shared, request.caller.player
@@ -212,7 +208,7 @@ async def call(request: Request, data: JSONBody[NameRequest]) -> Player:
     return await _player(shared, player)
 
 
-@delete("/me", tags=["me"])
+@delete("/me")
 async def leave(request: Request) -> None:
     """Delete this player with all games. A duel with a friend stays the friend's, against an unnamed player."""
     shared, caller = request.shared, request.caller
@@ -221,7 +217,7 @@ async def leave(request: Request) -> None:
     request.info.cookie = ""
 
 
-@delete("/me/devices", tags=["me"], status_code=200)
+@delete("/me/devices", status_code=200)
 async def end_devices(request: Request) -> Player:
     """Sign out all other devices: their cookies no longer work, and this one gets a new cookie."""
     shared, caller = request.shared, request.caller
@@ -230,7 +226,7 @@ async def end_devices(request: Request) -> Player:
     return await _player(shared, player)
 
 
-@get("/me/daily", tags=["me"])
+@get("/me/daily")
 async def days(request: Request) -> OwnDays:
     """The daily games of this player: streaks, scores, and how often each score was made."""
     shared, caller = request.shared, request.caller
@@ -245,7 +241,7 @@ async def days(request: Request) -> OwnDays:
     return OwnDays(streak_at(day_at(shared.now), played), best_streak(played), own, histogram, DISTRIBUTION)
 
 
-@post("/me/link", tags=["me"])
+@post("/me/link")
 async def make_code(request: Request) -> Link:
     """Create a code that makes another device this player. It works once, within an hour; an earlier code expires."""
     shared, now = request.shared, request.shared.now
@@ -254,7 +250,7 @@ async def make_code(request: Request) -> Link:
     return Link(code, utc_text(expires))
 
 
-@post("/link", tags=["me"], status_code=200, responses=documented("not-found"))
+@post("/link", status_code=200, responses=documented("not-found"))
 async def use_code(request: Request, data: JSONBody[LinkRequest]) -> Player:
     """Use a code: this device becomes its player. The player that it had before stays stored, but without a cookie."""
     shared = request.shared
@@ -263,7 +259,7 @@ async def use_code(request: Request, data: JSONBody[LinkRequest]) -> Player:
     return await _player(shared, player)
 
 
-@get("/skill", tags=["skill"])
+@get("/skill")
 async def skill(request: Request) -> SkillBoard:
     """Players by mean loss per choice over their last 30 rated games, the lowest first; at least ten games count."""
     shared, caller = request.shared, request.caller
@@ -277,11 +273,14 @@ async def skill(request: Request) -> SkillBoard:
         own = None if caller.is_new else ratings.rated_player(connection, caller.player)
         return ratings.best_players(connection, MAX_PLAYERS), own
 
+    def rated(player: RatedPlayer) -> RatedPlayerInfo:
+        return answer_from(RatedPlayerInfo, player, name=shared.names.shown(player.player, player.name))
+
     best, own = await shared.read(ask)
-    return SkillBoard([_rated(shared, player) for player in best], None if own is None else _rated(shared, own))
+    return SkillBoard(list(map(rated, best)), None if own is None else rated(own))
 
 
-@get("/me/skill", tags=["me"])
+@get("/me/skill")
 async def course(
     request: Request,
     limit: Annotated[int, QueryParameter(ge=1, le=MAX_COURSE, description="How many of the latest games.")] = 500,
@@ -298,12 +297,7 @@ async def course(
         return ratings.course_of(connection, caller.player, limit), own, ratings.rated_count(connection)
 
     rows, own, players = await shared.read(ask)
-    return Course(rows, own_skill(own), players)
-
-
-def _rated(shared: WebState, player: RatedPlayer) -> RatedPlayerInfo:
-    name = shared.names.shown(player.player, player.name)
-    return RatedPlayerInfo(player.rank, player.games, player.cost, player.error, name)
+    return Course(rows, None if own is None else answer_from(OwnSkill, own), players)
 
 
 def score_bins(
@@ -323,7 +317,7 @@ def score_bins(
     ]
 
 
-@get("/me/history", tags=["me"])
+@get("/me/history")
 async def history(
     request: Request,
     kind: FromQuery[GameKind | None] = None,
@@ -335,20 +329,19 @@ async def history(
 ) -> History:
     """The player's games, the latest first, some at a time; with ``finished=false`` those to continue."""
     shared, caller = request.shared, request.caller
-    wanted = players.GameFilter(kind, finished, before)
-    rows = [] if caller.is_new else await shared.read(players.listed_games, caller.player, wanted, limit + 1)
-    page, has_more = rows[:limit], len(rows) > limit
+    which = caller.player, limit + 1, kind, finished, before
+    rows = [] if caller.is_new else await shared.read(players.listed_games, *which)
+    page = rows[:limit]
     unmeasured = [game for game in page if game.loss is None and game.finished is not None and game.duel is None]
     measured = await measure_numbered(shared, [game.number for game in unmeasured])
-    listed = []
-    for state in page:
+    listed = [listed_view(named(state, shared.names)) for state in page]
+    for game, state in zip(listed, page, strict=True):
         if (losses := measured.get(state.number)) is not None:
-            state = replace(state, loss=losses.loss, choices=losses.choices)
-        listed.append(listed_view(named(state, shared.names)))
-    return History(listed, page[-1].id if has_more else None)
+            game.loss, game.choices = losses.loss, losses.choices
+    return History(listed, page[-1].id if len(rows) > limit else None)
 
 
-@get("/me/scores", tags=["me"], rate="compute")
+@get("/me/scores", rate="compute")
 async def scores(
     request: Request,
     kind: Annotated[
@@ -367,68 +360,54 @@ async def scores(
     return Scores(games, mean, distribution["mean"], width, score_bins(own, distribution["pmf"], width))
 
 
-class Export(Response[bytes]):
-    """Records, some at a time; the connection is broken off if the reader takes too long."""
-
-    def __init__(self, parts: AsyncIterator[bytes], shared: WebState) -> None:
-        super().__init__(b"")
-        self._parts = parts
-        self._shared = shared
-
-    def to_asgi_response(self, *_: Any, **__: Any) -> Any:
-        return self._run
-
-    async def _run(self, _: Scope, __: Receive, send: Send) -> None:
-        headers = [(b"content-type", NDJSON.encode()), (b"content-disposition", DISPOSITION.encode())]
-        try:
-            async with asyncio.timeout(EXPORT_SECONDS), self._shared.exports:
-                await send({"type": "http.response.start", "status": 200, "headers": headers})
-                async for part in self._parts:
-                    await send({"type": "http.response.body", "body": part, "more_body": True})
-                await send({"type": "http.response.body", "body": b"", "more_body": False})
-        except TimeoutError:
-            raise Problem("unavailable", "too many exports at once, or it was read too slowly") from None
-
-
-@get("/me/games", tags=["me"], rate="export", responses=content(NDJSON, "One record per line"))
+@get("/me/games", rate="export", responses=described(str, "One record per line", NDJSON))
 async def games(
     request: Request,
     source: FromQuery[Literal["all", "played", "imported"]] = "all",
     limit: Annotated[int | None, QueryParameter(ge=1, le=MAX_EXPORTED)] = None,
 ) -> Response[Any]:
     """Export all games as records, one per line: those played here, as far as their rolls are open, and others."""
+    shared = request.shared
     if request.caller.is_new:
         return Response(b"", headers={"content-disposition": DISPOSITION}, media_type=NDJSON)
-    return Export(_lines(request.shared, request.caller.player, source, limit), request.shared)
+    headers = [(b"content-type", NDJSON.encode()), (b"content-disposition", DISPOSITION.encode())]
+
+    async def run(_: Scope, __: Receive, send: Send) -> None:
+        try:
+            async with asyncio.timeout(EXPORT_SECONDS), shared.exports:
+                await send({"type": "http.response.start", "status": 200, "headers": headers})
+                async for part in _lines(shared, request.caller.player, source, limit):
+                    await send({"type": "http.response.body", "body": part, "more_body": True})
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+        except TimeoutError:
+            raise Problem("unavailable", "too many exports at once, or it was read too slowly") from None
+
+    return Streamed(run)
 
 
 async def _lines(shared: WebState, player: str, source: str, limit: int | None) -> AsyncIterator[bytes]:
     name = (await shared.read(players.player_facts, player)).name
 
-    def ask_games(connection: Connection) -> tuple[int, bytes]:
+    def ask_games(connection: Connection) -> tuple[int, str]:
         states = players.next_games(connection, player, after, EXPORT_BATCH)
-        lines = "".join(format_json(game_record(named(state, shared.names), name)) + "\n" for state in states)
-        return (states[-1].number if states else after), lines.encode()
+        lines = [format_json(game_record(named(state, shared.names), name)) + "\n" for state in states]
+        return (states[-1].number if states else after), "".join(lines)
 
-    def ask_imports(connection: Connection) -> tuple[int, bytes]:
+    def ask_imports(connection: Connection) -> tuple[int, str]:
         records = players.imported_records(connection, player, after, EXPORT_BATCH)
-        return (records[-1][0] if records else after), "".join(text + "\n" for _, text in records).encode()
+        return (records[-1][0] if records else after), "".join(text + "\n" for _, text in records)
 
     sources = {"played": (ask_games, schema.games), "imported": (ask_imports, schema.imports)}
     for ask, table in sources.values() if source == "all" else [sources[source]]:
-        after = 0
-        if limit is not None:
-            after = await shared.read(players.before_the_latest, table, player, limit)
-        while True:
+        after = 0 if limit is None else await shared.read(players.before_the_latest, table, player, limit)
+        after, part = await shared.read(ask)
+        while part:
+            yield part.encode()
             after, part = await shared.read(ask)
-            if not part:
-                break
-            yield part
 
 
 @post(
     "/me/games",
-    tags=["me"],
     status_code=200,
     rate="import",
     media_types=LINES,
@@ -440,10 +419,10 @@ async def bring(request: Request, body: RawBody) -> Import:
     shared = request.shared
     upload = await asyncio.to_thread(read_upload, body)
     result = await shared.writer.call(players.keep_records, request.caller.player, upload.records, shared.now)
-    bad = [BadLine(line.number, line.reason) for line in upload.bad]
+    bad = [BadLine(*line) for line in upload.bad]
     bad += [BadLine(line, "no more imported games can be stored") for line in result.too_many]
     bad_lines = sorted(bad, key=lambda line: line.line)[:MAX_TOLD]
     return Import(result.imported, result.known, upload.bad_count + len(result.too_many), bad_lines)
 
 
-ROUTES = (me, call, leave, end_devices, days, make_code, use_code, skill, course, history, scores, games, bring)
+ROUTES = (me, call, leave, end_devices, days, make_code, use_code, course, history, scores, games, bring)

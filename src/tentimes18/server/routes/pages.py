@@ -12,11 +12,9 @@ import asyncio
 import os
 import re
 from collections.abc import Mapping
-from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from litestar import Response, get
@@ -45,8 +43,7 @@ SITE_TYPES = {
 """What is served of the documentation, and as what; any other file of the folder is not."""
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
+class Prepared(NamedTuple):
     files: Mapping[str, CachedBody]
     pages: Mapping[tuple[str, str], CachedBody]
     at_root: Mapping[str, CachedBody]
@@ -132,17 +129,9 @@ def not_found(request: Request) -> Response[Any] | None:
     return _varied(prepare().pages[NO_PAGE.name, lang].response(request, ASK_EACH_TIME, 404))
 
 
-def _site_state(folder: Path) -> tuple[int, int] | None:
-    """Another one for each site that was built in a folder; None if there is none."""
-    with suppress(OSError):
-        first = (folder / INDEX).stat()
-        return first.st_ino, first.st_mtime_ns
-    return None
-
-
 @lru_cache(1)
 def _site_paths(folder: Path, _state: tuple[int, int]) -> dict[str, Path]:
-    """The files of a built site by address below it; a folder, with its slash, stands for its first page."""
+    """The files of the site that was built last, by address below it; a folder, with its slash, is its first page."""
     paths = {}
     for place, _, names in os.walk(folder):  # it follows no link to a folder
         for path in (Path(place, name) for name in names):
@@ -161,8 +150,13 @@ async def documentation(request: Request) -> Response[Any]:
     if not path:  # to the folder, so that relative links lead where they should
         return Redirect("/docs/", status_code=307)
     site = request.shared.service.site
-    if site is None or (state := _site_state(site)) is None:
+    try:
+        first = (site / INDEX).stat() if site is not None else None
+    except OSError:
+        first = None
+    if site is None or first is None:
         return Response(DOCS_MISSING, status_code=404, media_type="text/html")
+    state = first.st_ino, first.st_mtime_ns
     paths = await asyncio.to_thread(_site_paths, site, state)
     if (place := paths.get(path[1:])) is not None:
         try:

@@ -1,7 +1,7 @@
 """Plain pages: the API, the check of finished games, and the commitments of the daily games. They set no cookie."""
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from html import escape
 from typing import Any
@@ -13,7 +13,6 @@ from tentimes18.app.static_files import app_files, version_of
 from tentimes18.errors import Ten18Error
 from tentimes18.number_format import shown_number
 from tentimes18.pictures.colours import style_sheet, whole_tokens
-from tentimes18.play.verification import CheckedRound
 from tentimes18.queries.games import CheckedGameAnswer, VerificationAnswer
 from tentimes18.server.middleware import PAGE_POLICY
 from tentimes18.server.problems import KINDS, MEDIA_TYPE
@@ -176,50 +175,45 @@ def _form(sent: Mapping[str, str], problem: str = "", *, again: bool = False) ->
 
 def _answer(answer: VerificationAnswer, *, has_start: bool) -> Iterator[str]:
     is_right = answer.games == answer.verified and not answer.bad_lines
-    yield f'<section id="result"><h2>Result</h2>\n<p class="verdict {"right" if is_right else "wrong"}" role="status">'
-    yield f"{fairness_verdict(answer.games, answer.verified, len(answer.bad_lines))}</p>\n"
+    verdict = fairness_verdict(answer.games, answer.verified, len(answer.bad_lines))
+    yield '<section id="result"><h2>Result</h2>\n'
+    yield f'<p class="verdict {"right" if is_right else "wrong"}" role="status">{verdict}</p>\n'
     if answer.verified and not has_start:
         yield "<p>You did not give what was published before the first move: this shows that a game is consistent, "
         yield "not that its rolls were fixed before.</p>\n"
     if answer.bad_lines:
-        yield '<article class="card"><h3>Lines that are not games</h3>\n<ul>\n'
-        yield from (f"<li>Line {line.line}: {_shown(line.reason)}</li>\n" for line in answer.bad_lines)
-        yield "</ul></article>\n"
+        yield '<article class="card"><h3>Lines that are not games</h3>\n'
+        yield from _list(f"Line {line.line}: {line.reason}" for line in answer.bad_lines)
+        yield "</article>\n"
     for result in answer.results:
         yield from _game(result, is_only=len(answer.results) == 1)
     yield "</section>\n"
 
 
+def _list(texts: Iterable[str]) -> Iterator[str]:
+    items = [f"<li>{_shown(text)}</li>\n" for text in texts]
+    yield from ["<ul>\n", *items, "</ul>\n"] if items else []
+
+
 def _game(result: CheckedGameAnswer, *, is_only: bool) -> Iterator[str]:
-    state = "right" if result.verified else "wrong"
+    state, verdict = ("right", "Verified") if result.verified else ("wrong", "Not verified")
     points = f"{shown_number(result.score)} points" if result.finished else "not finished"
-    parts = [f"{result.dice} {result.slots}", points, result.id or f"line {result.line}"]
-    is_open = " open" if is_only or not result.verified else ""
-    yield f'<details class="card"{is_open}><summary><b class="mark {state}">'
-    yield f"{'Verified' if result.verified else 'Not verified'}</b> {_shown(', '.join(parts))}</summary>\n"
-    if result.problems:
-        yield "<ul>\n"
-        yield from (f"<li>{_shown(problem)}</li>\n" for problem in result.problems)
-        yield "</ul>\n"
+    about = f"{result.dice} {result.slots}, {points}, {result.id or f'line {result.line}'}"
+    yield f'<details class="card"{" open" * (is_only or not result.verified)}><summary>'
+    yield f'<b class="mark {state}">{verdict}</b> {_shown(about)}</summary>\n'
+    yield from _list(result.problems)
     if result.rounds:
         yield '<table class="rounds"><thead><tr><th>Round</th><th>Roll</th><th>Commitment</th><th></th></tr></thead>\n'
         yield "<tbody>\n"
-        yield from map(_round, result.rounds)
+        for part in result.rounds:
+            state = "right" if part.problem is None else "wrong"
+            roll = "" if part.roll is None else str(part.roll)
+            roll = roll if len(roll) <= MAX_DIGITS else f"{roll[:MAX_DIGITS]}..."
+            digest = "" if part.commitment is None else f"<code>{escape(part.commitment)}</code>"
+            yield f'<tr><td>{part.round}</td><td data-name="Roll">{roll}</td><td data-name="Commitment">{digest}</td>'
+            yield f'<td><span class="{state}">{_shown(part.problem or "verified")}</span></td></tr>\n'
         yield "</tbody></table>\n"
     yield "</details>\n"
-
-
-def _round(part: CheckedRound) -> str:
-    state = '<span class="right">verified</span>'
-    if part.problem is not None:
-        state = f'<span class="wrong">{_shown(part.problem)}</span>'
-    roll = "" if part.roll is None else str(part.roll)
-    roll = roll if len(roll) <= MAX_DIGITS else f"{roll[:MAX_DIGITS]}..."
-    digest = "" if part.commitment is None else f"<code>{escape(part.commitment)}</code>"
-    return (
-        f'<tr><td>{part.round}</td><td data-name="Roll">{roll}</td>'
-        f'<td data-name="Commitment">{digest}</td><td>{state}</td></tr>\n'
-    )
 
 
 def _shown(text: str) -> str:
@@ -233,6 +227,21 @@ REFERENCE = """<header><h1>Ten times eighteen</h1>
 player creates one and answers with a signed cookie: keep it, and send it with every request. The same for
 programs: <a href="/api/openapi.json">openapi.json</a>.</p></header>
 <div id="operations"></div>
+<section id="problems"><h2>Problems</h2>
+<p>Every error is a <code>{media_type}</code> (RFC 9457): <code>type</code> is a link to one of these,
+<code>detail</code> says what was wrong and what is accepted, and <code>field</code> names the cause, if there is
+one.</p>
+<dl class="card problems">
+{problems}</dl></section>
+<section id="limits"><h2>Limits</h2>
+<p>Each kind of request is limited per player and per address (IPv6: its /64): a burst, then a steady rate. Beyond that
+the answer is 429; <code>Retry-After</code> has the seconds to wait.</p>
+<div class="card"><div class="scroll"><table>
+<thead><tr><th>Requests</th><th>A player</th><th>An address</th></tr></thead>
+<tbody>
+{limits}</tbody></table></div></div>
+<p>A body has at most {json:,} bytes ({upload:,} for POST /api/v1/me/games, {record:,} for POST /api/v1/lab/review,
+{form:,} for POST /verify) and arrives within {seconds:g} seconds.</p></section>
 """
 
 
@@ -250,7 +259,21 @@ def _reference() -> str:
         f'<link rel="stylesheet" href="{files}/swagger-ui.css">\n<script src="{files}/swagger-ui.js" defer></script>\n'
         f'<script src="{SCRIPT}" defer></script>\n'
     )
-    return frame("the API", "".join([REFERENCE, *_problems(), *_limits()]), "/api/docs", scripts)
+    problems = [
+        f'<div id="{slug}"><dt><b class="problem">{kind.status}</b> {escape(kind.title)}</dt>'
+        f"<dd>{escape(kind.advice)} <small>{slug}</small></dd></div>\n"
+        for slug, kind in KINDS.items()
+    ]
+    rows = [(kind.what, "-" if kind.player is None else str(kind.player), str(kind.address)) for kind in RATES.values()]
+    rows.append(("streams of events", f"{STREAMS.player} open", f"{STREAMS.address} open"))
+    limits = [
+        f'<tr><td data-name="Requests">{escape(what[:1].upper() + what[1:])}</td>'
+        f'<td data-name="A player">{player}</td><td data-name="An address">{address}</td></tr>\n'
+        for what, player, address in rows
+    ]
+    sizes = {"json": MAX_JSON, "upload": MAX_UPLOAD, "record": MAX_RECORD, "form": MAX_FORM, "seconds": BODY_SECONDS}
+    tables = {"problems": "".join(problems), "limits": "".join(limits)}
+    return frame("the API", REFERENCE.format(media_type=MEDIA_TYPE, **sizes, **tables), "/api/docs", scripts)
 
 
 @get(SCRIPT, include_in_schema=False)
@@ -258,34 +281,6 @@ async def script() -> Response[Any]:
     """What shows the operations in the reference."""
     text = 'SwaggerUIBundle({ url: "/api/openapi.json", dom_id: "#operations", validatorUrl: null });\n'
     return Response(text, headers=PUBLIC_HOUR, media_type="text/javascript")
-
-
-def _problems() -> Iterator[str]:
-    yield '<section id="problems"><h2>Problems</h2>\n'
-    yield f"<p>Every error is a <code>{MEDIA_TYPE}</code> (RFC 9457): <code>type</code> is a link to "
-    yield "one of these, <code>detail</code> says what was wrong and what is accepted, and <code>field</code> names "
-    yield 'the cause, if there is one.</p><dl class="card problems">\n'
-    for slug, kind in KINDS.items():
-        yield f'<div id="{slug}"><dt><b class="problem">{kind.status}</b> {escape(kind.title)}</dt>'
-        yield f"<dd>{escape(kind.advice)} <small>{slug}</small></dd></div>\n"
-    yield "</dl></section>\n"
-
-
-def _limits() -> Iterator[str]:
-    yield '<section id="limits"><h2>Limits</h2>\n'
-    yield "<p>Each kind of request is limited per player and per address (IPv6: its /64): a burst, then a steady rate. "
-    yield "Beyond that the answer is 429; <code>Retry-After</code> has the seconds to wait.</p>\n"
-    yield '<div class="card"><div class="scroll"><table><thead><tr><th>Requests</th><th>A player</th>'
-    yield "<th>An address</th></tr></thead><tbody>\n"
-    rows = [(kind.what, "-" if kind.player is None else str(kind.player), str(kind.address)) for kind in RATES.values()]
-    rows.append(("streams of events", f"{STREAMS.player} open", f"{STREAMS.address} open"))
-    for what, player, address in rows:
-        yield f'<tr><td data-name="Requests">{escape(what[:1].upper() + what[1:])}</td>'
-        yield f'<td data-name="A player">{player}</td><td data-name="An address">{address}</td></tr>\n'
-    yield "</tbody></table></div></div>\n"
-    yield f"<p>A body has at most {MAX_JSON:,} bytes ({MAX_UPLOAD:,} for POST /api/v1/me/games, {MAX_RECORD:,} for "
-    yield f"POST /api/v1/lab/review, {MAX_FORM:,} for POST /verify) and arrives within {BODY_SECONDS:g} seconds.</p>"
-    yield "</section>\n"
 
 
 ROUTES = (style, commitments, form, check, reference, script)

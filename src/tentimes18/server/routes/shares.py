@@ -5,6 +5,7 @@ has finished it sees the review, and its preview shows neither rolls nor scores.
 """
 
 import asyncio
+from contextlib import suppress
 from html import escape
 from typing import Annotated, Any, NamedTuple
 
@@ -86,7 +87,7 @@ def share_view(state: GameState, code: str) -> Share:
     return Share(code, f"/review/{code}", state.kind, state.day)
 
 
-@post("/games/{id:str}/share", tags=["games"], status_code=200, responses=documented("not-found", "conflict"))
+@post("/games/{id:str}/share", status_code=200, responses=documented("not-found", "conflict"))
 async def share(request: Request, id: FromPath[str]) -> Share:  # noqa: A002
     """Show a finished game to everybody who has its code; the same again gets the same code."""
     shared = request.shared
@@ -96,13 +97,13 @@ async def share(request: Request, id: FromPath[str]) -> Share:  # noqa: A002
     return share_view(state, await shared.writer.call(share_game, state, new_code(CODE_LENGTH), shared.now))
 
 
-@get("/shares/{code:str}", tags=["games"], responses=documented("not-found"))
+@get("/shares/{code:str}", responses=documented("not-found"))
 async def show_share(request: Request, code: FromPath[str]) -> Share:
     """What kind of game has this code."""
     return share_view(await request.shared.read(load_share, code), code)
 
 
-@get("/shares/{code:str}/review", tags=["games"], rate="compute", responses=documented("forbidden", "not-found"))
+@get("/shares/{code:str}/review", rate="compute", responses=documented("forbidden", "not-found"))
 async def review_share(request: Request, code: FromPath[str]) -> Response[ReviewAnswer]:
     """The review of a shared game; for a daily or group game only if the caller has finished the same one."""
     shared, caller = request.shared, request.caller
@@ -125,17 +126,18 @@ def _of_game(state: GameState) -> Preview:
     if has_secrets(state):
         return _of_group("the same group game")
     points = shown_number(state.board.score)
-    par = shown_number(round(value_of(state.game, state.game.all_free))) if state.game.size <= MAX_SLOTS else None
-    beside = f"par {par}" if par else f"{state.game.dice} on {state.game.slots}"
     if state.duel is not None and state.opponent is not None:
         points, beside = f"{points} : {shown_number(state.opponent_board.score)}", "a duel on the same rolls"
+    elif state.game.size <= MAX_SLOTS:
+        beside = f"par {shown_number(round(value_of(state.game, state.game.all_free)))}"
+    else:
+        beside = f"{state.game.dice} on {state.game.slots}"
     text = f"{beside[0].upper()}{beside[1:]}. What was luck and what was choice, move by move."
     return Preview(f"{points} points", text, points, beside, "Review it", state.board)
 
 
 def _of_day(day: str) -> Preview:
-    name = f"Daily {day_number(day)}"
-    text = "Ten rolls, the same for everybody."
+    name, text = f"Daily {day_number(day)}", "Ten rolls, the same for everybody."
     return Preview(name, f"{text} Where do you put them?", name, text, "Your turn")
 
 
@@ -146,7 +148,7 @@ def _of_group(game: str) -> Preview:
 
 def find_preview(connection: Connection, page: str, key: str, now: int) -> Preview | None:
     """The preview of a page by the last part of its address; None if nothing is found there."""
-    try:
+    with suppress(NotFound, Ten18Error):
         if page == "review" and len(key) == CODE_LENGTH:
             return _of_game(load_share(connection, key))
         if page == "daily" and 1 <= day_number(read_day(key)) <= day_number(day_at(now)):
@@ -156,8 +158,6 @@ def find_preview(connection: Connection, page: str, key: str, now: int) -> Previ
             return _of_group("a duel")
         if page == "group" and read_code(key) is not None:  # whether there is such a group is not shown
             return _of_group("the table")
-    except (NotFound, Ten18Error):
-        return None
     return None
 
 

@@ -6,17 +6,18 @@ Every change is one transaction, and adds a line to ``admin.log`` in the data fo
 import json
 import os
 from collections.abc import Callable
-from datetime import UTC, datetime
 from getpass import getuser
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import func, or_, select, update
+from sqlalchemy import Select, func, or_, select, update
 
 from tentimes18.errors import Ten18Error
+from tentimes18.server.days import utc_text
 from tentimes18.server.identity import new_id, read_name
 from tentimes18.server.problems import NotFound
+from tentimes18.server.store.backup import count_rows
 from tentimes18.server.store.database import Database, bring_up_to_date, database_bytes
 from tentimes18.server.store.duels import end_duel
 from tentimes18.server.store.games import load_states
@@ -26,13 +27,12 @@ from tentimes18.server.store.schema import games, metadata, players
 from tentimes18.server.store.writer import Commit
 
 LOG_FILE = "admin.log"
-KINDS = {"end duel": "game", "delete group": "group"}
-"""What an action is about; all others are about a player."""
 MISSING = {
-    "game": "there is no unfinished duel with this game",
-    "group": "there is no group with this code",
-    "player": "there is no player with this id; ten18 admin players lists the players",
+    "end duel": ("game", "there is no unfinished duel with this game"),
+    "delete group": ("group", "there is no group with this code"),
 }
+NO_PLAYER = ("player", "there is no player with this id; ten18 admin players lists the players")
+"""What an action is about, and the problem if it does not exist; the other actions are about a player."""
 LINK_MS = 24 * 3600 * 1000
 
 
@@ -83,37 +83,26 @@ class Admin:
 
     def players(self, search: str | None, most: int) -> PlayersAnswer:
         """Return the players whose name or id contains a text, the newest first."""
-        statement = (
-            select(
-                players.c.id,
-                players.c.name,
-                players.c.created,
-                func.count(games.c.number),
-                func.count(games.c.finished),
-                func.max(games.c.created),
-                players.c.hidden,
-            )
+        columns = [players.c[name] for name in ("id", "name", "created", "hidden")]
+        statement: Select[Any] = (
+            select(*columns, func.count(games.c.number), func.count(games.c.finished), func.max(games.c.created))
             .join_from(players, games, games.c.player == players.c.id, isouter=True)
-            .group_by(players.c.id, players.c.name, players.c.created, players.c.hidden)
+            .group_by(*columns)
             .order_by(players.c.created.desc(), players.c.id)
             .limit(most)
         )
         if search is not None:
             statement = statement.where(or_(players.c.name.icontains(search, autoescape=True), players.c.id == search))
         with self._database.reading() as connection:
-            return PlayersAnswer(
-                [
-                    PlayerRow(id_, name, _date(created), count, finished, last and _date(last), hidden)
-                    for id_, name, created, count, finished, last, hidden in connection.execute(statement)
-                ]
-            )
+            rows = [
+                PlayerRow(id_, name, utc_text(created), count, finished, last and utc_text(last), hidden)
+                for id_, name, created, hidden, count, finished, last in connection.execute(statement)
+            ]
+        return PlayersAnswer(rows)
 
     def sizes(self) -> SizesAnswer:
         with self._database.reading() as connection:
-            tables = [
-                TableSize(str(table.name), connection.scalar(select(func.count()).select_from(table)) or 0)
-                for table in metadata.sorted_tables
-            ]
+            tables = [TableSize(str(table.name), count_rows(connection, table)) for table in metadata.sorted_tables]
         return SizesAnswer(tables, database_bytes(self._database))
 
     def rename(self, player: str, name: str | None) -> AdminAnswer:
@@ -162,29 +151,27 @@ class Admin:
     def _change(
         self, action: str, subject: str, change: Callable[[Commit], str | None], detail: str | None = None
     ) -> AdminAnswer:
-        kind = KINDS.get(action, "player")
+        kind, problem = MISSING.get(action, NO_PLAYER)
         try:
             with self._database.writing() as connection:
                 if kind == "player" and connection.scalar(select(players.c.id).where(players.c.id == subject)) is None:
                     raise NotFound
                 result = change(Commit(connection))
         except NotFound:
-            raise Ten18Error(MISSING[kind], kind, subject) from None
-        self._log(action, subject, detail)
-        return AdminAnswer(action, subject, result if isinstance(result, str) else detail)
-
-    def _log(self, action: str, subject: str, detail: str | None) -> None:
-        time = _date(self._clock())
-        line = json.dumps({"time": time, "user": getuser(), "action": action, "subject": subject, "detail": detail})
+            raise Ten18Error(problem, kind, subject) from None
+        line = {
+            "time": utc_text(self._clock()),
+            "user": getuser(),
+            "action": action,
+            "subject": subject,
+            "detail": detail,
+        }
         self._folder.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(self._folder / LOG_FILE, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         with os.fdopen(descriptor, "a", encoding="utf-8") as file:
-            file.write(line + "\n")
+            file.write(json.dumps(line) + "\n")
+        return AdminAnswer(action, subject, detail if result is None else result)
 
 
 def _update(commit: Commit, player: str, **values: Any) -> None:
     commit.connection.execute(update(players).where(players.c.id == player).values(**values))
-
-
-def _date(milliseconds: int) -> str:
-    return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -71,7 +71,10 @@ def restore(file: Path, database: Database, progress: Progress | None = None) ->
         with _opened(older) as copy:
             bring_up_to_date(database)
             with copy.reading() as source, database.writing() as target:
-                _verify_empty(target)
+                counts = count_rows(target, games), count_rows(target, players)
+                if any(counts):
+                    known = f"{counts[0]:,} games of {counts[1]:,} players exist already"
+                    raise Ten18Error(f"{known}; restore into an empty database", "data")
                 target.execute(delete(deals))  # of days that nobody has played
                 rows = _copy(source, target, progress)
                 _count_on(target)
@@ -90,7 +93,7 @@ def _opened(file: Path) -> Iterator[Database]:
 
 def _copy(source: Connection, target: Connection, progress: Progress | None) -> dict[str, int]:
     tables = metadata.sorted_tables
-    counts = {table.name: _count(source, table) for table in tables}
+    counts = {table.name: count_rows(source, table) for table in tables}
     done, total = 0, sum(counts.values())
     for table in tables:
         found = source.execution_options(yield_per=ROWS_AT_ONCE).execute(select(table))
@@ -102,27 +105,16 @@ def _copy(source: Connection, target: Connection, progress: Progress | None) -> 
     return counts
 
 
-def _count(connection: Connection, table: Table) -> int:
+def count_rows(connection: Connection, table: Table) -> int:
     return connection.scalar(select(func.count()).select_from(table)) or 0
 
 
 def _count_on(connection: Connection) -> None:
     """Have PostgreSQL count on from the numbers that were copied; SQLite does so automatically."""
-    if connection.dialect.name != "postgresql":
-        return
-    for table in metadata.sorted_tables:
-        if "number" in table.c:
-            last = connection.scalar(select(func.max(table.c.number)))
-            if last is not None:
-                sequence = text("SELECT setval(pg_get_serial_sequence(:table, 'number'), :last)")
-                connection.execute(sequence, {"table": table.name, "last": last})
-
-
-def _verify_empty(connection: Connection) -> None:
-    counts = _count(connection, games), _count(connection, players)
-    if any(counts):
-        known = f"{counts[0]:,} games of {counts[1]:,} players exist already"
-        raise Ten18Error(f"{known}; restore into an empty database", "data")
+    sequence = text("SELECT setval(pg_get_serial_sequence(:table, 'number'), :last)")
+    for table in metadata.sorted_tables if connection.dialect.name == "postgresql" else ():
+        if "number" in table.c and (last := connection.scalar(select(func.max(table.c.number)))) is not None:
+            connection.execute(sequence, {"table": table.name, "last": last})
 
 
 def _verify_backup(file: Path) -> None:

@@ -19,7 +19,7 @@ from tentimes18.server.store.database import insert_new
 from tentimes18.server.store.games import (
     GameKind,
     GameState,
-    game_row,
+    begin_game,
     keep_players,
     load_states,
     lock_players,
@@ -38,67 +38,66 @@ def played_digest(player: str, day: str) -> str:
     return sha256(f"{player} {day}".encode()).hexdigest()
 
 
-def missing_days(connection: Connection, days: Collection[str]) -> list[str]:
-    """Those of these days that have no deal."""
-    return sorted(set(days) - _deals_of(connection, days).keys())
+class DayDeal(NamedTuple):
+    number: int
+    created: int
+    deal: Deal
 
 
-def keep_days(commit: Commit, days: Collection[str], now: int) -> dict[str, int]:
-    """The numbers of the deals of these days; draws those that do not exist."""
-    numbers = _deals_of(commit.connection, days)
-    if missing := sorted(set(days) - numbers.keys()):
+def deals_of(connection: Connection, days: Collection[str], since: str | None = None) -> dict[str, DayDeal]:
+    """The deals of these days, or of all from one day on, the last day first; a day may have none."""
+    columns = (deals.c[name] for name in ("day", "number", "created", "rolls", "nonces"))
+    is_one = deals.c.day.in_(sorted(days)) if since is None else deals.c.day >= since
+    rows = connection.execute(select(*columns).where(is_one).order_by(deals.c.day.desc()))
+    return {row.day: DayDeal(row.number, row.created, unpack_deal(row.rolls, row.nonces)) for row in rows}
+
+
+def keep_days(commit: Commit, days: Collection[str], now: int) -> dict[str, DayDeal]:
+    """The deals of these days; draws those that do not exist."""
+    existing = deals_of(commit.connection, days)
+    if missing := sorted(set(days) - existing.keys()):
         rows = [{**pack_deal(CLASSIC, draw_deal(CLASSIC)), "day": day, "created": now} for day in missing]
         insert_new(commit.connection, deals, rows)
-        numbers = _deals_of(commit.connection, days)
-    return numbers
-
-
-def _deals_of(connection: Connection, days: Collection[str]) -> dict[str, int]:
-    rows = connection.execute(select(deals.c.day, deals.c.number).where(deals.c.day.in_(sorted(days))))
-    return {row.day: row.number for row in rows}
+        existing = deals_of(commit.connection, days)
+    return existing
 
 
 ON_DAYS = games.c.kind.in_(("daily", "solo"))
 """True for every game on the deal of a day; the condition lets the database use the whole index."""
 
 
-def begin_daily(commit: Commit, player: str, id_: str, day: str, now: int) -> tuple[GameState, bool]:
+def begin_daily(commit: Commit, player: str, day: str, now: int) -> tuple[GameState, bool]:
     """Begin the player's game of a day, or return the one that was begun; also whether it is new."""
     connection = commit.connection
     deal, games_of_day = _lock_day(commit, player, day, now)
     begun = next((row.id for row in games_of_day if row.kind == "daily"), None)
-    if begun is None:
-        if games_of_day:
-            raise Problem("conflict", "you have practised on the rolls of this day", "day")
-        has_played = select(played_days.c.day).where(played_days.c.digest == played_digest(player, day))
-        if connection.execute(has_played).first() is not None:
-            raise Problem("conflict", "you have begun the game of this day, and deleted it", "day")
-        row = game_row(id_, player, deal, now, kind="daily", is_rated=True)
-        insert_new(connection, games, [row])
-        begun = id_
-    return load_states(connection, [begun])[begun], begun == id_
+    if begun is not None:
+        return load_states(connection, [begun])[begun], False
+    if games_of_day:
+        raise Problem("conflict", "you have practised on the rolls of this day", "day")
+    has_played = select(played_days.c.day).where(played_days.c.digest == played_digest(player, day))
+    if connection.execute(has_played).first() is not None:
+        raise Problem("conflict", "you have begun the game of this day, and deleted it", "day")
+    return begin_game(connection, player, deal, now, kind="daily", is_rated=True), True
 
 
-def begin_archive(
-    commit: Commit, player: str, id_: str, day: str, now: int, coach: str = "off"
-) -> tuple[GameState, bool]:
+def begin_archive(commit: Commit, player: str, day: str, now: int, coach: str = "off") -> tuple[GameState, bool]:
     """Begin a game on the deal of a day that has passed, or return the one that is not finished; and if it is new."""
     connection = commit.connection
     deal, games_of_day = _lock_day(commit, player, day, now)
     unfinished = [row for row in games_of_day if row.score is None]
     if any(row.kind == "daily" for row in unfinished):
         raise Problem("conflict", "your daily game of this day is not finished; play it to its end first", "day")
-    if unfinished:
-        id_ = max(row.id for row in unfinished)
-    else:
-        insert_new(connection, games, [game_row(id_, player, deal, now, coach=coach)])
-    return load_states(connection, [id_])[id_], not unfinished
+    if not unfinished:
+        return begin_game(connection, player, deal, now, coach=coach), True
+    begun = max(row.id for row in unfinished)
+    return load_states(connection, [begun])[begun], False
 
 
 def _lock_day(commit: Commit, player: str, day: str, now: int) -> tuple[int, Sequence[Any]]:
     """The deal of a day, and the games on it of a player, who begins no other until this transaction ends."""
     connection = commit.connection
-    deal = keep_days(commit, {day}, now)[day]
+    deal = keep_days(commit, {day}, now)[day].number
     keep_players(connection, {player: now})
     lock_players(connection, [player])
     rows = select(games.c.id, games.c.kind, games.c.score).where(games.c.player == player, games.c.deal == deal)
@@ -143,17 +142,6 @@ def _own_games(connection: Connection, *where: ColumnElement[bool]) -> list[OwnG
     return [game if game.score is not None else game._replace(finished=None) for game in own]
 
 
-def rolls_of_days(connection: Connection, days: Collection[str]) -> dict[str, tuple[int, ...]]:
-    rows = select(deals.c.day, deals.c.rolls).where(deals.c.day.in_(sorted(days)))
-    return {day: tuple(map(int, rolls.split(","))) for day, rolls in connection.execute(rows)}
-
-
-def deal_of_day(connection: Connection, day: str) -> tuple[int, Deal] | None:
-    columns = (deals.c.number, deals.c.rolls, deals.c.nonces)
-    row = connection.execute(select(*columns).where(deals.c.day == day)).one_or_none()
-    return None if row is None else (row.number, unpack_deal(row.rolls, row.nonces))
-
-
 def players_of_day(connection: Connection, day: str) -> int:
     of_day = select(deals.c.number).where(deals.c.day == day).scalar_subquery()
     count = select(func.count()).select_from(games).where(games.c.deal == of_day, games.c.kind == "daily")
@@ -183,10 +171,8 @@ class DayScores(NamedTuple):
     @property
     def ranks(self) -> dict[float, int]:
         """Those of the best, by score: of all at once, as `rank` goes through all scores for each."""
-        rows: dict[float, int] = {}
-        for place, game in enumerate(self.best, start=1):
-            rows.setdefault(game.score, place)
-        return rows
+        places = reversed(list(enumerate(self.best, start=1)))  # the best place of equal ones comes last, and stays
+        return {game.score: place for place, game in places}
 
     def rank(self, score: float) -> int:
         return 1 + sum(count for made, count in self.histogram if made > score)
@@ -206,25 +192,12 @@ def scores_on(
         .limit(most)
     )
     counts = select(games.c.score, func.count()).where(*is_done).group_by(games.c.score).order_by(games.c.score)
+    by_move = (moves.c.round, moves.c.slot)
     placed = (
-        select(moves.c.round, moves.c.slot, func.count())
-        .join_from(moves, games)
-        .where(*is_done)
-        .group_by(moves.c.round, moves.c.slot)
-        .order_by(moves.c.round, moves.c.slot)
+        select(*by_move, func.count()).join_from(moves, games).where(*is_done).group_by(*by_move).order_by(*by_move)
     )
     return DayScores(
         tuple(DayScore(*row) for row in best),
         tuple((score, count) for score, count in connection.execute(counts)),
         tuple((round_, slot, count) for round_, slot, count in connection.execute(placed)),
     )
-
-
-def committed_days(connection: Connection, first: str) -> list[tuple[str, int, list[str]]]:
-    """Days from this one on, the last first, when their deals were made, and their commitments."""
-    rows = connection.execute(
-        select(deals.c.day, deals.c.created, deals.c.rolls, deals.c.nonces)
-        .where(deals.c.day >= first)
-        .order_by(deals.c.day.desc())
-    )
-    return [(day, created, unpack_deal(rolls, nonces).commitments) for day, created, rolls, nonces in rows]

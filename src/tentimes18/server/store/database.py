@@ -220,14 +220,14 @@ def database_bytes(database: Database) -> int:
 def verify_schema(database: Database) -> None:
     """Raise ``Ten18Error`` if a table or column is missing, as after a migration that was changed later."""
     with database.reading() as connection:
-        inspector = sa.inspect(connection)
-        names = set(inspector.get_table_names())
-        missing = [table.name for table in metadata.sorted_tables if table.name not in names]
-        for table in metadata.sorted_tables:
-            if table.name in names:
-                columns = {column["name"] for column in inspector.get_columns(table.name)}
-                missing += [f"{table.name}.{name}" for name in set(table.c.keys()) - columns]
+        existing = sa.inspect(connection).get_multi_columns()
+    missing: list[str] = []
+    for table in metadata.sorted_tables:
+        if (columns := existing.get((None, table.name))) is None:
+            missing.append(table.name)
+        else:
+            names = set(table.c.keys()) - {column["name"] for column in columns}
+            missing += [f"{table.name}.{name}" for name in names]
     if missing:
-        problem = f"the database is not what version {SCRIPT.get_current_head()} makes"
-        missing_parts = ", ".join(sorted(missing))
-        raise Ten18Error(f"{problem}; it lacks {missing_parts}: restore a backup into a new one", "database")
+        problem = f"the database is not what version {SCRIPT.get_current_head()} makes; it lacks"
+        raise Ten18Error(f"{problem} {', '.join(sorted(missing))}: restore a backup into a new one", "database")

@@ -5,24 +5,27 @@ so that two players who join at once, or a move and a timeout, happen one after 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from secrets import token_hex
 
 from sqlalchemy import Connection, and_, case, delete, exists, func, insert, or_, select, update
 
 from tentimes18.game import Game
-from tentimes18.play.fairness import Deal
+from tentimes18.server.identity import new_id
 from tentimes18.server.problems import NotFound, Problem
 from tentimes18.server.store.games import (
     COMING_MS,
     FINISH,
     GAMES,
     MOVING_MS,
+    DuelState,
     Ending,
     GameState,
+    begin_game,
+    draw_deals,
     finished_rows,
     game_row,
     is_out_of_time,
-    keep_deals,
     keep_players,
     load_states,
     loser_by_time,
@@ -32,57 +35,40 @@ from tentimes18.server.store.schema import deals, duels, games, players, rematch
 from tentimes18.server.store.writer import Commit
 
 MAX_AT_ONCE = 200  # duels that one look at the time ends
-
-
-@dataclass(frozen=True, slots=True)
-class NewDuel:
-    """A duel to create: against a bot, whose game has the id ``bot_game``, or with an invite for a friend."""
-
-    id: str
-    player: str
-    game: Game
-    deal: Deal
-    seed: str
-    created: int
-    bot: str | None = None
-    bot_game: str | None = None
-    invite: str | None = None
-
-
-def start_duel(commit: Commit, new: NewDuel) -> GameState:
-    connection = commit.connection
-    keep_players(connection, {new.player: new.created})
-    (deal,) = keep_deals(connection, [(new.game, new.deal, new.created)])
-    row = {"invite": new.invite, "bot": new.bot, "seed": new.seed, "created": new.created, "changed": new.created}
-    duel = connection.execute(insert(duels).values(row).returning(duels.c.number)).scalar_one()
-    # No duel is rated: its best move is not the one with the best mean.
-    seats = [game_row(new.id, new.player, deal, new.created, kind="duel", duel=duel)]
-    if new.bot_game is not None:
-        seats.append(game_row(new.bot_game, None, deal, new.created, kind="duel", duel=duel, seat=1))
-    connection.execute(insert(games), seats)
-    return load_states(connection, [new.id])[new.id]
-
-
+SEED_BYTES = 16  # for the random choices of a bot
 NO_INVITE = "there is no such invite"
 
 
-def _lock_invite(connection: Connection, invite: str) -> GameState:
+def start_duel(commit: Commit, player: str, game: Game, bot: str | None, now: int) -> GameState:
+    """Begin a duel against a bot, or with an invite for a friend, and with new rolls."""
+    connection = commit.connection
+    keep_players(connection, {player: now})
+    (deal,) = draw_deals(connection, [(game, now)])
+    row = {"invite": new_id() if bot is None else None, "bot": bot, "seed": token_hex(SEED_BYTES)}
+    new = insert(duels).values(**row, created=now, changed=now).returning(duels.c.number)
+    duel = connection.execute(new).scalar_one()
+    # No duel is rated: its best move is not the one with the best mean.
+    seats = [game_row(new_id(), player, deal, now, kind="duel", duel=duel)]
+    if bot is not None:
+        seats.append(game_row(new_id(), None, deal, now, kind="duel", duel=duel, seat=1))
+    connection.execute(insert(games), seats)
+    return load_states(connection, [seats[0]["id"]])[seats[0]["id"]]
+
+
+def _lock_invite(connection: Connection, invite: str) -> tuple[GameState, DuelState]:
     """The first player's game of the duel with this invite, which nobody else changes meanwhile."""
     duel = connection.execute(select(duels.c.number).where(duels.c.invite == invite).with_for_update()).scalar()
     if duel is None:
         raise NotFound(NO_INVITE)
     (state,) = select_states(connection, GAMES.where(games.c.duel == duel, games.c.seat == 0))
-    return state
-
-
-def join_duel(commit: Commit, invite: str, player: str, id_: str, now: int) -> GameState:
-    """Take the second seat, with a game of this id; the player who has it gets the same game again.
-
-    Raises a ``Problem``.
-    """
-    connection = commit.connection
-    state = _lock_invite(connection, invite)
     assert state.duel is not None
+    return state, state.duel
+
+
+def join_duel(commit: Commit, invite: str, player: str, now: int) -> GameState:
+    """Take the second seat; the player who has it gets the same game again. Raises a ``Problem``."""
+    connection = commit.connection
+    state, duel = _lock_invite(connection, invite)
     if state.opponent is not None and state.opponent.player == player:
         return load_states(connection, [state.opponent.id])[state.opponent.id]
     if state.player == player:
@@ -91,13 +77,10 @@ def join_duel(commit: Commit, invite: str, player: str, id_: str, now: int) -> G
         raise Problem("conflict", "somebody else has taken this invite")
     if state.is_over or is_out_of_time(state, now):
         raise Problem("conflict", "this duel is over")
-    keep_players(connection, {player: now})
-    duel = state.duel.number
-    row = game_row(id_, player, state.deal_number, now, kind="duel", duel=duel, seat=1)
-    connection.execute(insert(games), [row])
-    connection.execute(update(duels).where(duels.c.number == duel).values(changed=now))
-    commit.changed += [state.id, id_]
-    return load_states(connection, [id_])[id_]
+    connection.execute(update(duels).where(duels.c.number == duel.number).values(changed=now))
+    joined = begin_game(connection, player, state.deal_number, now, kind="duel", duel=duel.number, seat=1)
+    commit.changed += [state.id, joined.id]
+    return joined
 
 
 def find_invite(connection: Connection, code: str) -> tuple[GameState, str | None]:
@@ -113,9 +96,8 @@ def find_invite(connection: Connection, code: str) -> tuple[GameState, str | Non
 def bot_results(connection: Connection, player: str) -> dict[str, tuple[int, int, int]]:
     """For each bot that the player has met, by name: how many duels the player won, drew and lost."""
     theirs = games.alias("theirs")
-    lead = case(
-        (duels.c.loser == games.c.seat, -1), (duels.c.loser.is_not(None), 1), else_=games.c.score - theirs.c.score
-    )
+    loser = duels.c.loser
+    lead = case((loser == games.c.seat, -1), (loser.is_not(None), 1), else_=games.c.score - theirs.c.score)
     results = (func.sum(case((result, 1), else_=0)) for result in (lead > 0, lead == 0, lead < 0))
     rows = (
         select(duels.c.bot, *results)
@@ -139,21 +121,20 @@ def end_duel(commit: Commit, state: GameState, by: Ending, loser: int | None, no
         commit.changed.append(state.opponent.id)
 
 
-def _own_duel(commit: Commit, id_: str, player: str) -> GameState:
+def _own_duel(commit: Commit, id_: str, player: str) -> tuple[GameState, DuelState]:
     """A player's game of a duel, which nobody else changes meanwhile; raises a ``Problem``."""
     state = load_states(commit.connection, [id_], to_change=True).get(id_)
     if state is None or state.player != player:
         raise NotFound
     if state.duel is None:
         raise Problem("conflict", "this game is not a duel")
-    return state
+    return state, state.duel
 
 
 def resign_duel(commit: Commit, id_: str, player: str, now: int) -> GameState:
     """Give up a duel, which the opponent wins; the same again changes nothing."""
-    state = _own_duel(commit, id_, player)
-    assert state.duel is not None
-    if state.duel.ended_by != "resign" or state.duel.loser != state.seat:
+    state, duel = _own_duel(commit, id_, player)
+    if duel.ended_by != "resign" or duel.loser != state.seat:
         if state.is_over or is_out_of_time(state, now):
             raise Problem("conflict", "the duel is over")
         if state.opponent is None:
@@ -165,56 +146,49 @@ def resign_duel(commit: Commit, id_: str, player: str, now: int) -> GameState:
 def withdraw_invite(commit: Commit, invite: str, player: str) -> None:
     """Remove a duel that nobody has joined, with the game of its first player."""
     connection = commit.connection
-    state = _lock_invite(connection, invite)
-    if state.player is None or state.duel is None:
+    state, duel = _lock_invite(connection, invite)
+    if state.player is None:
         raise NotFound(NO_INVITE)
     if state.player != player:
         raise Problem("forbidden", "only the player who made an invite can withdraw it")
     if state.opponent is not None:
         raise Problem("conflict", "somebody has taken this invite: resign the duel instead")
     connection.execute(delete(games).where(games.c.number == state.number))
-    connection.execute(delete(duels).where(duels.c.number == state.duel.number))
+    connection.execute(delete(duels).where(duels.c.number == duel.number))
     connection.execute(delete(deals).where(deals.c.number == state.deal_number))
     commit.changed.append(state.id)
 
 
-def rematch_duel(commit: Commit, id_: str, new: NewDuel) -> tuple[GameState, bool]:
+def rematch_duel(commit: Commit, id_: str, player: str, now: int) -> tuple[GameState, bool]:
     """The player's game in the duel that follows another one, and whether it is new.
 
     The first of both players to ask begins it, the other one joins it. Against a bot it begins at once.
     """
-    state = _own_duel(commit, id_, new.player)
-    duel, opponent = state.duel, state.opponent
-    assert duel is not None
+    state, duel = _own_duel(commit, id_, player)
+    opponent, following = state.opponent, duel.rematch
     if not state.is_over:
         raise Problem("conflict", "the duel is not over")
-    following = duel.rematch
-    if following is not None and (own := following.games.get(new.player)) is not None:
+    if following is not None and (own := following.games.get(player)) is not None:
         return load_states(commit.connection, [own])[own], False
     if opponent is None or (opponent.player is None and duel.bot is None):
         raise Problem("conflict", "nobody is left to play against")
-    if following is not None:
-        if not following.is_over and following.invite is not None:
-            joined = join_duel(commit, following.invite, new.player, new.id, new.created)
-            commit.changed += [state.id, opponent.id]
-            return joined, True
-        commit.connection.execute(delete(rematches).where(rematches.c.duel == duel.number))
-    begun = start_duel(commit, new)
+    commit.changed += [state.id, opponent.id]
+    if following is not None and not following.is_over and following.invite is not None:
+        return join_duel(commit, following.invite, player, now), True
+    commit.connection.execute(delete(rematches).where(rematches.c.duel == duel.number))
+    begun = start_duel(commit, player, state.game, duel.bot, now)
     assert begun.duel is not None
     commit.connection.execute(insert(rematches).values(duel=duel.number, next=begun.duel.number))
-    commit.changed += [state.id, opponent.id]
     return begun, True
 
 
 def end_by_time(commit: Commit, ids: Sequence[str], now: int) -> int:
     """End those duels whose time is over, each with the id of one of its games; returns how many."""
-    states = load_states(commit.connection, ids, to_change=True)
-    ended = 0
-    for state in states.values():
-        if is_out_of_time(state, now):
-            end_duel(commit, state, "time", loser_by_time(state), now)
-            ended += 1
-    return ended
+    states = load_states(commit.connection, ids, to_change=True).values()
+    overdue = [state for state in states if is_out_of_time(state, now)]
+    for state in overdue:
+        end_duel(commit, state, "time", loser_by_time(state), now)
+    return len(overdue)
 
 
 def overdue_games(connection: Connection, now: int) -> Sequence[str]:
@@ -224,11 +198,11 @@ def overdue_games(connection: Connection, now: int) -> Sequence[str]:
     overdue = or_(
         and_(duels.c.changed <= now - MOVING_MS, has_come), and_(duels.c.created <= now - COMING_MS, ~has_come)
     )
-    rows = (
-        select(games.c.id)
-        .join_from(duels, games, and_(games.c.duel == duels.c.number, games.c.seat == 0))
-        .where(duels.c.ended_by.is_(None), overdue)
-        .order_by(duels.c.changed)
-        .limit(MAX_AT_ONCE)
-    )
-    return connection.execute(rows).scalars().all()
+    first = select(games.c.id).join_from(duels, games, and_(games.c.duel == duels.c.number, games.c.seat == 0))
+    rows = first.where(duels.c.ended_by.is_(None), overdue).order_by(duels.c.changed)
+    return connection.execute(rows.limit(MAX_AT_ONCE)).scalars().all()
+
+
+def end_overdue(commit: Commit, now: int) -> int:
+    """End duels whose time is over, so that players who watch them see it; returns how many."""
+    return end_by_time(commit, overdue_games(commit.connection, now), now)

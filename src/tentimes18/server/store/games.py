@@ -12,16 +12,17 @@ nothing.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
-from sqlalchemy import Connection, Select, bindparam, insert, select, update
+from sqlalchemy import BindParameter, Connection, Select, bindparam, insert, select, update
 
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, Placement
-from tentimes18.play.fairness import NONCE_BYTES, Deal
+from tentimes18.play.fairness import NONCE_BYTES, Deal, draw_deal
+from tentimes18.server.identity import new_id
 from tentimes18.server.problems import NotFound, Problem
 from tentimes18.server.store.database import insert_new, insert_plain
 from tentimes18.server.store.schema import deals, duels, games, groups, moves, players, rematches
@@ -50,7 +51,6 @@ class SlotNeeded(Exception):
 class Rematch:
     """The duel that follows one: the games of its seats by player, None for a bot, and the invite for the second."""
 
-    number: int
     invite: str | None
     first: str | None
     """The player who started it."""
@@ -95,19 +95,19 @@ class GameState:
     player: str | None
     kind: GameKind
     coach: Coach
+    deal_number: int
+    created: int
+    seat: int
+    is_rated: bool
+    loss: float | None
+    choices: int | None
+    """What its moves lost, and how many were a choice, once that is measured."""
+    day: str | None
     game: Game
     deal: Deal
-    deal_number: int
-    day: str | None
-    created: int
     finished: int | None = None
-    seat: int = 0
-    is_rated: bool = False
     slots: tuple[int, ...] = ()
     seen: tuple[int, ...] = ()
-    loss: float | None = None
-    choices: int | None = None
-    """What its moves lost, and how many were a choice, once that is measured."""
     duel: DuelState | None = None
     opponent: OpponentState | None = None
     group: str | None = None
@@ -202,44 +202,38 @@ def read_kept_game(dice: str, slots: str) -> Game:
     return Game.parse(dice, slots)
 
 
-GAMES = select(
-    games,
-    deals.c.number.label("deal_number"),
+_OF_GAME = ("number", "id", "player", "kind", "coach", "deal", "created", "seat", "is_rated", "loss", "choices")
+GAMES = select(  # first what a `GameState` begins with
+    *(games.c[name] for name in _OF_GAME),
     *(deals.c[name] for name in ("day", "dice", "slots", "rolls", "nonces")),
+    *(games.c[name] for name in ("finished", "score", "duel")),
 ).join_from(games, deals)
 """What `select_states` reads; with conditions."""
-_GAMES = GAMES.where(games.c.id.in_(bindparam("ids", expanding=True)))
+_IDS: BindParameter[Any] = bindparam("ids", expanding=True)
+NUMBERS: BindParameter[Any] = bindparam("numbers", expanding=True)
+"""The parameter of a statement that `rows_by` runs."""
+_GAMES = GAMES.where(games.c.id.in_(_IDS))
 # In the same order everywhere, against deadlocks: games of one player by id, then duels, whose lock is for both games.
 _LOCKED = _GAMES.where(games.c.duel.is_(None)).order_by(games.c.id).with_for_update(of=games)
-_DUELS_OF = select(games.c.duel).where(games.c.id.in_(bindparam("ids", expanding=True)), games.c.duel.is_not(None))
-_MOVES = (
-    select(moves.c.game, moves.c.slot, moves.c.seen)
-    .where(moves.c.game.in_(bindparam("numbers", expanding=True)))
-    .order_by(moves.c.game, moves.c.round)
-)
-_DUELS = (
-    select(*(duels.c[name] for name in DuelState.__slots__ if name != "rematch"))
-    .where(duels.c.number.in_(bindparam("numbers", expanding=True)))
-    .order_by(duels.c.number)
-)
+_DUELS_OF = select(games.c.duel).where(games.c.id.in_(_IDS), games.c.duel.is_not(None))
+_MOVES = select(moves.c.game, moves.c.slot, moves.c.seen).where(moves.c.game.in_(NUMBERS))
+_MOVES = _MOVES.order_by(moves.c.game, moves.c.round)
+_DUELS = select(*(duels.c[name] for name in DuelState.__slots__ if name != "rematch"))
+_DUELS = _DUELS.where(duels.c.number.in_(NUMBERS)).order_by(duels.c.number)
 _LOCKED_DUELS = _DUELS.with_for_update()
 _SEATS = (
-    select(games.c.number, games.c.id, games.c.player, games.c.duel, games.c.seat, players.c.name)
+    select(games.c.duel, games.c.number, games.c.id, games.c.player, players.c.name)
     .outerjoin_from(games, players)
-    .where(games.c.duel.in_(bindparam("numbers", expanding=True)))
+    .where(games.c.duel.in_(NUMBERS))
 )
-
-
 _REMATCHES = (
-    select(rematches.c.duel, duels.c.number, duels.c.invite, duels.c.ended_by, games.c.player, games.c.id)
+    select(rematches.c.duel, duels.c.invite, duels.c.ended_by, games.c.player, games.c.id)
     .join_from(rematches, duels, duels.c.number == rematches.c.next)
     .join(games, games.c.duel == duels.c.number)
-    .where(rematches.c.duel.in_(bindparam("numbers", expanding=True)))
+    .where(rematches.c.duel.in_(NUMBERS))
     .order_by(games.c.seat)
 )
-_GROUPS = select(groups.c.deal, groups.c.code, groups.c.started).where(
-    groups.c.deal.in_(bindparam("numbers", expanding=True))
-)
+_GROUPS = select(groups.c.deal, groups.c.code, groups.c.started).where(groups.c.deal.in_(NUMBERS))
 
 
 def load_state(connection: Connection, id_: str) -> GameState | None:
@@ -259,16 +253,53 @@ def select_states(connection: Connection, statement: Select[Any]) -> list[GameSt
 
 
 def _states(connection: Connection, rows: Sequence[Any]) -> list[GameState]:
-    by_duel = _load_duels(connection, {row.duel for row in rows if row.duel is not None})
-    numbers = {row.number for row in rows} | {seat.number for _, seats in by_duel.values() for seat in seats}
-    made: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    if numbers:
-        for number, slot, seen in connection.execute(_MOVES, {"numbers": sorted(numbers)}).all():
-            made[number].append((slot, seen))
-    of_groups = sorted({row.deal_number for row in rows if row.kind == "group"})
-    found = connection.execute(_GROUPS, {"numbers": of_groups}).all() if of_groups else ()
-    by_deal = {group.deal: group for group in found}
-    return [_state(row, made, by_duel, by_deal.get(row.deal_number)) for row in rows]
+    of_duels = {row.duel for row in rows if row.duel is not None}
+    shared = rows_by(connection, _DUELS, of_duels)
+    ended = [number for number, (row,) in shared.items() if row.ended_by is not None]
+    rematch_of = {number: _rematch(seats) for number, seats in rows_by(connection, _REMATCHES, ended).items()}
+    by_duel = {
+        number: DuelState(*row, rematch=rematch_of.get(number))  # type: ignore[misc]
+        for number, (row,) in shared.items()
+    }
+    seats = rows_by(connection, _SEATS, of_duels)
+    numbers = {row.number for row in rows} | {seat.number for pair in seats.values() for seat in pair}
+    made = rows_by(connection, _MOVES, numbers)
+    by_deal = rows_by(connection, _GROUPS, {row.deal for row in rows if row.kind == "group"})
+    states = []
+    for row in rows:
+        duel, opponent = by_duel.get(row.duel), None
+        for seat in seats.get(row.duel, ()):
+            if duel is not None and seat.number != row.number:
+                slots = tuple(slot for _, slot, _ in made.get(seat.number, ()))
+                opponent = OpponentState(seat.number, seat.id, seat.player, duel.bot or seat.name, slots)
+        (group,) = by_deal.get(row.deal, (None,))
+        state = GameState(  # type: ignore[misc]
+            *row[: len(_OF_GAME) + 1],
+            game=read_kept_game(row.dice, row.slots),
+            deal=unpack_deal(row.rolls, row.nonces),
+            finished=None if row.score is None else row.finished,
+            slots=tuple(slot for _, slot, _ in made.get(row.number, ())),
+            seen=tuple(seen for _, _, seen in made.get(row.number, ())),
+            duel=duel,
+            opponent=opponent,
+            group=None if group is None else group.code,
+            is_started=group is None or group.started,
+        )
+        states.append(state)
+    return states
+
+
+def rows_by(connection: Connection, statement: Select[Any], numbers: Collection[int]) -> dict[int, list[Any]]:
+    """The rows that a statement finds for these numbers, by their first column."""
+    found: dict[int, list[Any]] = defaultdict(list)
+    for row in connection.execute(statement, {"numbers": sorted(numbers)}).all() if numbers else ():
+        found[row[0]].append(row)
+    return found
+
+
+def _rematch(seats: Sequence[Any]) -> Rematch:
+    first = seats[0]
+    return Rematch(first.invite, first.player, {seat.player: seat.id for seat in seats}, first.ended_by is not None)
 
 
 def _lock_games(connection: Connection, ids: Sequence[str]) -> Sequence[Any]:
@@ -283,79 +314,10 @@ def _lock_games(connection: Connection, ids: Sequence[str]) -> Sequence[Any]:
     return [*rows, *connection.execute(_GAMES, {"ids": others})]
 
 
-_Seats = Mapping[int, tuple[DuelState, Sequence[Any]]]
-
-
-def _load_duels(connection: Connection, numbers: set[int]) -> _Seats:
-    if not numbers:
-        return {}
-    rows = connection.execute(_DUELS, {"numbers": sorted(numbers)}).all()
-    seats: dict[int, list[Any]] = defaultdict(list)
-    for seat in connection.execute(_SEATS, {"numbers": sorted(numbers)}):
-        seats[seat.duel].append(seat)
-    followers = _load_rematches(connection, [row.number for row in rows if row.ended_by is not None])
-    return {
-        row.number: (DuelState(*row, rematch=followers.get(row.number)), seats[row.number])  # type: ignore[misc]
-        for row in rows
-    }
-
-
-def _load_rematches(connection: Connection, numbers: Sequence[int]) -> dict[int, Rematch]:
-    seats: dict[int, list[Any]] = defaultdict(list)
-    for seat in connection.execute(_REMATCHES, {"numbers": numbers}) if numbers else ():
-        seats[seat.duel].append(seat)
-    return {
-        number: Rematch(
-            first.number,
-            first.invite,
-            first.player,
-            {seat.player: seat.id for seat in (first, *others)},
-            first.ended_by is not None,
-        )
-        for number, (first, *others) in seats.items()
-    }
-
-
-def _state(row: Any, made: Mapping[int, Sequence[tuple[int, int]]], by_duel: _Seats, group: Any) -> GameState:
-    mine = made.get(row.number, ())
-    duel, opponent = None, None
-    if row.duel is not None:
-        duel, seats = by_duel[row.duel]
-        for seat in seats:
-            if seat.number != row.number:
-                slots = tuple(slot for slot, _ in made.get(seat.number, ()))
-                opponent = OpponentState(seat.number, seat.id, seat.player, duel.bot or seat.name, slots)
-    return GameState(
-        number=row.number,
-        id=row.id,
-        player=row.player,
-        kind=row.kind,
-        coach=row.coach,
-        game=read_kept_game(row.dice, row.slots),
-        deal=unpack_deal(row.rolls, row.nonces),
-        deal_number=row.deal_number,
-        day=row.day,
-        created=row.created,
-        finished=None if row.score is None else row.finished,
-        seat=row.seat,
-        is_rated=row.is_rated,
-        slots=tuple(slot for slot, _ in mine),
-        seen=tuple(seen for _, seen in mine),
-        loss=row.loss,
-        choices=row.choices,
-        duel=duel,
-        opponent=opponent,
-        group=None if group is None else group.code,
-        is_started=group is None or group.started,
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    id: str
     player: str
     game: Game
-    deal: Deal
     coach: Coach
     is_rated: bool
     created: int
@@ -385,9 +347,9 @@ def lock_players(connection: Connection, of_players: Iterable[str]) -> None:
     connection.execute(rows.with_for_update(key_share=True))  # other games of these players may begin meanwhile
 
 
-def keep_deals(connection: Connection, deals_of: Iterable[tuple[Game, Deal, int]]) -> Sequence[int]:
-    """Store deals, each with its time; returns their numbers."""
-    rows = [{**pack_deal(game, deal), "day": None, "created": created} for game, deal, created in deals_of]
+def draw_deals(connection: Connection, games_at: Iterable[tuple[Game, int]]) -> Sequence[int]:
+    """Draw and store deals of these games, each with its time; returns their numbers."""
+    rows = [{**pack_deal(game, draw_deal(game)), "day": None, "created": created} for game, created in games_at]
     inserted = insert(deals).returning(deals.c.number, sort_by_parameter_order=True)
     return connection.execute(inserted, rows).scalars().all()
 
@@ -398,35 +360,37 @@ def game_row(id_: str, player: str | None, deal: int, created: int, **columns: A
     return row | {"is_rated": False, "created": created} | columns
 
 
+def begin_game(connection: Connection, player: str, deal: int, now: int, **columns: Any) -> GameState:
+    """Begin a game of a player on a deal that is stored."""
+    keep_players(connection, {player: now})
+    row = game_row(new_id(), player, deal, now, **columns)
+    connection.execute(insert(games), [row])
+    return load_states(connection, [row["id"]])[row["id"]]
+
+
 def start_games(commit: Commit, requests: Sequence[NewGame]) -> Sequence[GameState]:
     connection = commit.connection
     keep_players(connection, {new.player: new.created for new in requests})
-    numbers = keep_deals(connection, [(new.game, new.deal, new.created) for new in requests])
+    numbers = draw_deals(connection, [(new.game, new.created) for new in requests])
     rows = [
-        game_row(new.id, new.player, deal, new.created, coach=new.coach, is_rated=new.is_rated)
+        game_row(new_id(), new.player, deal, new.created, coach=new.coach, is_rated=new.is_rated)
         for new, deal in zip(requests, numbers, strict=True)
     ]
     connection.execute(insert(games), rows)
-    states = load_states(connection, [new.id for new in requests])
-    return [states[new.id] for new in requests]
+    states = load_states(connection, [row["id"] for row in rows])
+    return [states[row["id"]] for row in rows]
 
 
-FINISH = (
-    update(games)
-    .where(games.c.number == bindparam("of_game"))
-    .values(finished=bindparam("at"), score=bindparam("points"))
-)
-_CHANGE_DUEL = (
-    update(duels)
-    .where(duels.c.number == bindparam("of_duel"))
-    .values(changed=bindparam("at"), ended_by=bindparam("by"))
-)
+FINISH = update(games).where(games.c.number == bindparam("of_game"))
+FINISH = FINISH.values(finished=bindparam("at"), score=bindparam("points"))
+_CHANGE_DUEL = update(duels).where(duels.c.number == bindparam("of_duel"))
+_CHANGE_DUEL = _CHANGE_DUEL.values(changed=bindparam("at"), ended_by=bindparam("by"))
 
 
 def make_moves(commit: Commit, requests: Sequence[MoveToMake]) -> Sequence[GameState | Exception]:
     """Place rolls; each request gets the game after its move, or why that cannot be made."""
     states = load_states(commit.connection, (move.game for move in requests), to_change=True)
-    made: list[dict[str, Any]] = []
+    made: list[Sequence[int]] = []
     finished: list[dict[str, Any]] = []
     changed: dict[int, dict[str, Any]] = {}
     answers: list[GameState | Exception] = []
@@ -457,7 +421,7 @@ def make_moves(commit: Commit, requests: Sequence[MoveToMake]) -> Sequence[GameS
             by = "moves" if state.is_over else None
             changed[state.duel.number] = {"of_duel": state.duel.number, "at": move.made, "by": by}
     if made:
-        insert_plain(commit.connection, moves, made)
+        insert_plain(commit.connection, moves, [dict(zip(moves.c.keys(), row, strict=True)) for row in made])
     if finished:
         commit.connection.execute(FINISH, finished)
     if changed:
@@ -470,7 +434,8 @@ def _not_due(detail: str) -> Problem:
     return Problem("conflict", detail, "round")
 
 
-def _moved(state: GameState, move: MoveToMake, made: list[dict[str, Any]]) -> GameState:
+def _moved(state: GameState, move: MoveToMake, made: list[Sequence[int]]) -> GameState:
+    """The game after a move; the rows of the moves are added to those that were made."""
     due = len(state.slots) + 1
     if state.is_over or is_out_of_time(state, move.made):
         raise _not_due("the game is over")
@@ -486,16 +451,12 @@ def _moved(state: GameState, move: MoveToMake, made: list[dict[str, Any]]) -> Ga
         assert move.choose is not None
         bot_slot = move.choose(state)
         board_of(state.game, state.deal, opponent.slots).verify(bot_slot)
-        made.append(_move_row(opponent.number, due, bot_slot, len(state.slots), move.made))
+        made.append((opponent.number, due, bot_slot, len(state.slots), move.made))
         opponent = replace(opponent, slots=(*opponent.slots, bot_slot))
     seen = len(opponent.slots) if opponent is not None else 0 if state.duel is None else NOBODY_YET
-    made.append(_move_row(state.number, due, move.slot, seen, move.made))
+    made.append((state.number, due, move.slot, seen, move.made))
     state = replace(state, slots=(*state.slots, move.slot), seen=(*state.seen, seen), opponent=opponent)
     return replace(state, finished=move.made) if state.is_over else state
-
-
-def _move_row(game: int, round_: int, slot: int, seen: int, made: int) -> dict[str, Any]:
-    return {"game": game, "round": round_, "slot": slot, "seen": seen, "made": made}
 
 
 def _remember(states: dict[str, GameState], state: GameState) -> None:

@@ -5,10 +5,10 @@ The games of a group share a deal. A change of a group locks its row first. A gr
 """
 
 import re
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from secrets import choice
+from typing import NamedTuple
 
 from sqlalchemy import Connection, delete, exists, func, insert, or_, select, update
 
@@ -17,14 +17,17 @@ from tentimes18.play.fairness import Deal
 from tentimes18.server.identity import new_id
 from tentimes18.server.problems import NotFound, Problem
 from tentimes18.server.store.games import (
+    NUMBERS,
     Coach,
     GameState,
+    begin_game,
+    draw_deals,
     game_row,
-    keep_deals,
     keep_players,
     load_states,
     lock_players,
     read_kept_game,
+    rows_by,
     unpack_deal,
 )
 from tentimes18.server.store.schema import deals, games, groups, imports, links, players
@@ -51,17 +54,13 @@ def read_code(text: str) -> str | None:
     return code if _CODE.fullmatch(code) else None
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
-    """A player of a group, with the number and the id of their game."""
+class Seat(NamedTuple):
+    """A player of a group, with the id of their game."""
 
-    number: int
     id: str
     player: str
     name: str | None
     finished: int | None
-    score: float | None
-    loss: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +71,13 @@ class GroupState:
     code: str
     name: str | None
     host: str | None
+    deal_number: int
     coach: Coach
     is_open: bool
     is_started: bool
     created: int
     next: str | None
     """The code of the next game."""
-    deal_number: int
     game: Game
     deal: Deal = field(repr=False)
     seats: tuple[Seat, ...]
@@ -102,16 +101,20 @@ class GroupState:
 
 
 _NEXT = groups.alias("following")
+_OF_GROUP = ("number", "code", "name", "host", "deal", "coach", "open", "started", "created")
 _GROUPS = (
-    select(groups, *(deals.c[name] for name in ("dice", "slots", "rolls", "nonces")), _NEXT.c.code.label("next_code"))
+    select(  # first what a `GroupState` begins with
+        *(groups.c[name] for name in _OF_GROUP),
+        _NEXT.c.code.label("next_code"),
+        *(deals.c[name] for name in ("dice", "slots", "rolls", "nonces")),
+    )
     .join_from(groups, deals)
     .outerjoin(_NEXT, _NEXT.c.number == groups.c.next)
 )
 _SEATS = (
-    select(games.c.deal, games.c.number, games.c.id, games.c.player, players.c.name)
-    .add_columns(games.c.finished, games.c.score, games.c.loss)
+    select(games.c.deal, games.c.id, games.c.player, players.c.name, games.c.finished)
     .join_from(games, players)
-    .where(games.c.kind == "group")
+    .where(games.c.kind == "group", games.c.deal.in_(NUMBERS))
     .order_by(games.c.number)
 )
 
@@ -119,25 +122,13 @@ _SEATS = (
 def load_groups(connection: Connection, codes: Iterable[str]) -> dict[str, GroupState]:
     """The groups of these codes, by code."""
     rows = connection.execute(_GROUPS.where(groups.c.code.in_(sorted(set(codes))))).all()
-    seats: dict[int, list[Seat]] = defaultdict(list)
-    if rows:
-        for deal, *seat in connection.execute(_SEATS.where(games.c.deal.in_([row.deal for row in rows]))):
-            seats[deal].append(Seat(*seat))
+    seats = rows_by(connection, _SEATS, {row.deal for row in rows})
     return {
-        row.code: GroupState(
-            number=row.number,
-            code=row.code,
-            name=row.name,
-            host=row.host,
-            coach=row.coach,
-            is_open=row.open,
-            is_started=row.started,
-            created=row.created,
-            next=row.next_code,
-            deal_number=row.deal,
+        row.code: GroupState(  # type: ignore[misc]
+            *row[: len(_OF_GROUP) + 1],
             game=read_kept_game(row.dice, row.slots),
             deal=unpack_deal(row.rolls, row.nonces),
-            seats=tuple(seats[row.deal]),
+            seats=tuple(Seat(*seat) for _, *seat in seats[row.deal]),
         )
         for row in rows
     }
@@ -169,7 +160,7 @@ def number_in_series(connection: Connection, number: int) -> int:
 
 
 def create_group(
-    commit: Commit, host: str, name: str | None, game: Game, deal: Deal, coach: Coach, now: int, *, is_started: bool
+    commit: Commit, host: str, name: str | None, game: Game, coach: Coach, now: int, *, is_started: bool
 ) -> GroupState:
     connection = commit.connection
     keep_players(connection, {host: now})
@@ -177,7 +168,7 @@ def create_group(
     hosted = connection.execute(select(func.count()).where(groups.c.host == host)).scalar_one()
     if hosted >= MAX_GROUPS:
         raise Problem("conflict", f"you host {hosted} groups, and that is the limit: delete one of them first")
-    (number,) = keep_deals(connection, [(game, deal, now)])
+    (number,) = draw_deals(connection, [(game, now)])
     for _ in range(MAX_TRIES):
         code = new_code()
         if connection.execute(select(groups.c.number).where(groups.c.code == code)).first() is None:
@@ -187,20 +178,16 @@ def create_group(
     return load_group(connection, code)
 
 
-def _locked(connection: Connection, code: str) -> GroupState:
+def _locked(connection: Connection, code: str, host: str | None = None) -> GroupState:
+    """A group, which nobody else changes meanwhile; for its host only, if one is given."""
     connection.execute(select(groups.c.number).where(groups.c.code == code).with_for_update()).all()
-    return load_group(connection, code)
-
-
-def _hosted(connection: Connection, code: str, player: str) -> GroupState:
-    """A group for its host, which nobody else changes meanwhile."""
-    group = _locked(connection, code)
-    if group.host != player:
+    group = load_group(connection, code)
+    if host is not None and group.host != host:
         raise Problem("forbidden", "only the host of a group can do that")
     return group
 
 
-def join_group(commit: Commit, code: str, player: str, id_: str, now: int) -> tuple[GameState, bool]:
+def join_group(commit: Commit, code: str, player: str, now: int) -> tuple[GameState, bool]:
     """The game of a player in a group, and whether it is new."""
     connection = commit.connection
     group = _locked(connection, code)
@@ -211,11 +198,9 @@ def join_group(commit: Commit, code: str, player: str, id_: str, now: int) -> tu
         raise Problem("conflict", "the host has closed this group: no one else can join")
     if len(group.seats) >= MAX_PLAYERS:
         raise Problem("conflict", f"this group is full: it has {MAX_PLAYERS} players")
-    keep_players(connection, {player: now})
-    row = game_row(id_, player, group.deal_number, now, kind="group", coach=group.coach)
-    connection.execute(insert(games), [row])
-    commit.changed += [code, id_]
-    return load_states(connection, [id_])[id_], True
+    state = begin_game(connection, player, group.deal_number, now, kind="group", coach=group.coach)
+    commit.changed += [code, state.id]
+    return state, True
 
 
 def change_group(
@@ -223,12 +208,11 @@ def change_group(
 ) -> GroupState:
     """Let no one else join, or anybody again; start the game, which cannot be taken back. None: leave it as it is."""
     connection = commit.connection
-    group = _hosted(connection, code, player)
+    group = _locked(connection, code, player)
     if group.is_started and is_started is False:
         raise Problem("conflict", "the game has started", "started")
-    values = {"open": is_open, "started": is_started}
-    values = {name: value for name, value in values.items() if value is not None}
-    if values:
+    changes = {"open": is_open, "started": is_started}
+    if values := {name: value for name, value in changes.items() if value is not None}:
         connection.execute(update(groups).where(groups.c.number == group.number).values(values))
         commit.changed.append(code)
         if not group.is_started:
@@ -236,13 +220,13 @@ def change_group(
     return load_group(connection, code)
 
 
-def begin_next(commit: Commit, code: str, player: str, deal: Deal, now: int) -> tuple[GroupState, bool]:
+def begin_next(commit: Commit, code: str, player: str, now: int) -> tuple[GroupState, bool]:
     """The game after this one, with everybody in it who plays in this one, and whether it is new."""
     connection = commit.connection
-    group = _hosted(connection, code, player)
+    group = _locked(connection, code, player)
     if group.next is not None:
         return load_group(connection, group.next), False
-    following = create_group(commit, player, group.name, group.game, deal, group.coach, now, is_started=False)
+    following = create_group(commit, player, group.name, group.game, group.coach, now, is_started=False)
     rows = [
         game_row(new_id(), seat.player, following.deal_number, now, kind="group", coach=group.coach)
         for seat in group.seats
@@ -255,28 +239,21 @@ def begin_next(commit: Commit, code: str, player: str, deal: Deal, now: int) -> 
 
 
 def delete_group(commit: Commit, code: str, player: str) -> None:
-    _remove(commit, [_hosted(commit.connection, code, player)])
+    remove_groups(commit, [_locked(commit.connection, code, player).code])
 
 
-def old_groups(connection: Connection, now: int) -> Sequence[str]:
-    """The codes of groups whose time is over, the oldest first."""
+def remove_old_groups(commit: Commit, now: int) -> int:
+    """Delete groups whose time is over, the oldest first; returns how many."""
     codes = select(groups.c.code).where(groups.c.created <= now - KEPT_MS).order_by(groups.c.created)
-    return connection.execute(codes.limit(MAX_AT_ONCE)).scalars().all()
+    return remove_groups(commit, commit.connection.execute(codes.limit(MAX_AT_ONCE)).scalars().all())
 
 
 def remove_groups(commit: Commit, codes: Collection[str]) -> int:
-    """Delete those of these groups that still exist; returns how many."""
+    """Delete those of these groups that still exist, and players who then have nothing here; returns how many."""
     connection = commit.connection
     rows = select(groups.c.number).where(groups.c.code.in_(sorted(codes))).order_by(groups.c.number)
     connection.execute(rows.with_for_update()).all()
     states = list(load_groups(connection, codes).values())
-    _remove(commit, states)
-    return len(states)
-
-
-def _remove(commit: Commit, states: Collection[GroupState]) -> None:
-    """Delete groups, their games and deals, and the players who have nothing else here."""
-    connection = commit.connection
     of_deals = [group.deal_number for group in states]
     for group in states:
         commit.changed += [group.code, *(seat.id for seat in group.seats)]
@@ -288,3 +265,4 @@ def _remove(commit: Commit, states: Collection[GroupState]) -> None:
     for group in states:
         ids = [seat.player for seat in group.seats] + ([] if group.host is None else [group.host])
         connection.execute(delete(players).where(players.c.id.in_(ids), players.c.hidden.is_(False), *has_nothing))
+    return len(states)

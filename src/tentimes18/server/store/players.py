@@ -8,12 +8,11 @@ player is deleted: one against a bot, one that nobody has joined, one that the f
 without the player, and without a host where that was the player.
 """
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from sqlalchemy import Column, Connection, Table, bindparam, delete, exists, func, insert, select, update
+from sqlalchemy import Column, Connection, Table, delete, exists, func, insert, select, update
 
 from tentimes18.server.days import DAY_MILLISECONDS, closing_of, day_at
 from tentimes18.server.identity import new_id
@@ -23,6 +22,7 @@ from tentimes18.server.store.database import insert_new
 from tentimes18.server.store.duels import end_duel
 from tentimes18.server.store.games import GAMES, GameState, keep_players, load_states, lock_players, select_states
 from tentimes18.server.store.schema import (
+    IS_OPEN,
     IS_RATED,
     deals,
     duels,
@@ -53,11 +53,9 @@ class PlayerFacts(NamedTuple):
 
 
 def player_facts(connection: Connection, player: str) -> PlayerFacts:
-    row = connection.execute(select(players.c.name, players.c.created).where(players.c.id == player)).one_or_none()
-    if row is None:
-        return PlayerFacts()
     counts = select(func.count(), func.count(games.c.score)).where(games.c.player == player)
-    return PlayerFacts(*row, *connection.execute(counts).one())
+    row = connection.execute(select(players.c.name, players.c.created).where(players.c.id == player)).one_or_none()
+    return PlayerFacts() if row is None else PlayerFacts(*row, *connection.execute(counts).one())
 
 
 def rename(commit: Commit, player: str, name: str | None, now: int) -> None:
@@ -66,9 +64,9 @@ def rename(commit: Commit, player: str, name: str | None, now: int) -> None:
     commit.connection.execute(update(players).where(players.c.id == player).values(name=name))
 
 
-def digest_of(code: str) -> str:
-    """The digest of a code that is stored: it identifies the code, but does not reveal it."""
-    return sha256(code.encode()).hexdigest()
+def _digest(text: str) -> str:
+    """What is stored of a code, which it identifies, but does not reveal."""
+    return sha256(text.encode()).hexdigest()
 
 
 def make_link(commit: Commit, player: str, code: str, now: int, expires: int) -> None:
@@ -77,12 +75,12 @@ def make_link(commit: Commit, player: str, code: str, now: int, expires: int) ->
     keep_players(connection, {player: now})
     lock_players(connection, [player])
     connection.execute(delete(links).where((links.c.player == player) | (links.c.expires <= now)))
-    connection.execute(insert(links), {"digest": digest_of(code), "player": player, "expires": expires})
+    connection.execute(insert(links), {"digest": _digest(code), "player": player, "expires": expires})
 
 
 def use_link(commit: Commit, code: str, now: int) -> str:
     """The player of a link, which is then used up."""
-    is_valid = (links.c.digest == digest_of(code), links.c.expires > now)
+    is_valid = (links.c.digest == _digest(code), links.c.expires > now)
     player: str | None = commit.connection.execute(
         delete(links).where(*is_valid).returning(links.c.player)
     ).scalar_one_or_none()
@@ -91,36 +89,32 @@ def use_link(commit: Commit, code: str, now: int) -> str:
     return player
 
 
-class GameFilter(NamedTuple):
-    """Which games: of this kind, finished or not, begun before the game of this id; None where it does not matter."""
-
-    kind: str | None = None
-    is_finished: bool | None = None
-    before: str | None = None
-
-
-def listed_games(connection: Connection, player: str, which: GameFilter, most: int) -> list[GameState]:
-    """The latest games of a player that match; none before a game that is not the player's."""
+def listed_games(
+    connection: Connection,
+    player: str,
+    most: int,
+    kind: str | None = None,
+    is_finished: bool | None = None,
+    before: str | None = None,
+) -> list[GameState]:
+    """The latest games of a player: of a kind, finished or not, begun before the player's game of this id."""
     conditions = [games.c.player == player]
-    if which.kind is not None:
-        conditions.append(games.c.kind == which.kind)
-    if which.is_finished is not None:
-        conditions.append(games.c.score.is_not(None) if which.is_finished else games.c.score.is_(None))
-    if which.before is not None:
-        number = select(games.c.number).where(games.c.id == which.before, games.c.player == player)
+    if kind is not None:
+        conditions.append(games.c.kind == kind)
+    if is_finished is not None:
+        conditions.append(games.c.score.is_not(None) if is_finished else games.c.score.is_(None))
+    if before is not None:
+        number = select(games.c.number).where(games.c.id == before, games.c.player == player)
         conditions.append(games.c.number < number.scalar_subquery())
     return select_states(connection, GAMES.where(*conditions).order_by(games.c.number.desc()).limit(most))
 
 
 def own_scores(connection: Connection, player: str, kind: str | None = None) -> list[tuple[float, int]]:
-    of_kind = () if kind is None else (games.c.kind == kind,)
-    statement = (
-        select(games.c.score, func.count())
-        .where(games.c.player == player, IS_RATED, games.c.score.is_not(None), *of_kind)
-        .group_by(games.c.score)
-        .order_by(games.c.score)
-    )
-    return [(score, count) for score, count in connection.execute(statement)]
+    counts = select(games.c.score, func.count()).where(games.c.player == player, IS_RATED, games.c.score.is_not(None))
+    if kind is not None:
+        counts = counts.where(games.c.kind == kind)
+    rows = connection.execute(counts.group_by(games.c.score).order_by(games.c.score))
+    return [(score, count) for score, count in rows]
 
 
 def next_games(connection: Connection, player: str, after: int, most: int) -> list[GameState]:
@@ -135,17 +129,12 @@ def before_the_latest(connection: Connection, table: Table, player: str, latest:
     return connection.execute(statement).scalar() or 0
 
 
-@dataclass(frozen=True, slots=True)
-class RecordToKeep:
+class RecordToKeep(NamedTuple):
     """A record in the line that it came in, as JSON, and the id of the game that it says it is."""
 
     line: int
     text: str
     id: str | None = None
-
-    @property
-    def digest(self) -> str:
-        return sha256(self.text.encode()).hexdigest()
 
 
 class ImportedRecords(NamedTuple):
@@ -163,36 +152,25 @@ def keep_records(commit: Commit, player: str, records: Sequence[RecordToKeep], n
     connection = commit.connection
     keep_players(connection, {player: now})
     lock_players(connection, [player])
-    digests = _existing(connection, imports.c.digest, imports.c.player == player, (r.digest for r in records))
-    own = _existing(connection, games.c.id, games.c.player == player, (r.id for r in records if r.id))
-    size = select(func.count(), func.coalesce(func.sum(func.length(imports.c.record)), 0))
-    count, length = connection.execute(size.where(imports.c.player == player)).one()
+    lengths = select(imports.c.digest, func.length(imports.c.record)).where(imports.c.player == player)
+    stored: dict[str, int] = dict(connection.execute(lengths).all())
+    own = set(connection.execute(select(games.c.id).where(games.c.player == player)).scalars())
+    total, known = sum(stored.values()), 0
     rows: list[dict[str, Any]] = []
     too_many: list[int] = []
-    known = 0
     for record in records:
-        digest = record.digest
-        if digest in digests or record.id in own:
+        digest, length = _digest(record.text), len(record.text)
+        if digest in stored or record.id in own:
             known += 1
-        elif count >= MAX_RECORDS or length + len(record.text) > MAX_BYTES:
+        elif len(stored) >= MAX_RECORDS or total + length > MAX_BYTES:
             too_many.append(record.line)
         else:
-            digests.add(digest)
-            count, length = count + 1, length + len(record.text)
+            stored[digest] = length
+            total += length
             rows.append({"player": player, "digest": digest, "record": record.text, "created": now})
     if rows:
         connection.execute(insert(imports), rows)
     return ImportedRecords(len(rows), known, too_many)
-
-
-def _existing(connection: Connection, column: Any, is_own: Any, values: Iterable[str]) -> set[str]:
-    """Which of these values are in a column already."""
-    candidates = sorted(set(values))
-    existing: set[str] = set()
-    for start in range(0, len(candidates), MAX_VALUES):
-        part = column.in_(candidates[start : start + MAX_VALUES])
-        existing.update(connection.execute(select(column).where(is_own, part)).scalars())
-    return existing
 
 
 def imported_records(connection: Connection, player: str, after: int, most: int) -> list[tuple[int, str]]:
@@ -221,45 +199,39 @@ def remove_player(commit: Commit, player: str, now: int) -> None:
     connection = commit.connection
     connection.execute(select(players.c.id).where(players.c.id == player).with_for_update())
     of_duels = select(games.c.id).where(games.c.player == player, games.c.duel.is_not(None))
-    ids = connection.execute(of_duels).scalars().all()
     nobodys: list[int] = []
-    for start in range(0, len(ids), MAX_VALUES):
-        for state in load_states(connection, ids[start : start + MAX_VALUES], to_change=True).values():
-            if state.duel is None:
-                continue
+    for part in _parts(connection.execute(of_duels).scalars()):
+        for state in load_states(connection, part, to_change=True).values():
+            assert state.duel is not None
             if state.opponent is None or state.opponent.player is None:
                 nobodys.append(state.duel.number)
-            else:
-                commit.changed.append(state.opponent.id)
-                # Give up the seat of a duel with a friend, and the duel if it is not over.
-                connection.execute(update(games).where(games.c.number == state.number).values(player=None))
-                if not state.is_over:
-                    end_duel(commit, state, "leave", state.seat, now)
+                continue
+            commit.changed.append(state.opponent.id)
+            # Give up the seat of a duel with a friend, and the duel if it is not over.
+            connection.execute(update(games).where(games.c.number == state.number).values(player=None))
+            if not state.is_over:
+                end_duel(commit, state, "leave", state.seat, now)
     of_groups = select(groups.c.code).join(games, games.c.deal == groups.c.deal)
     commit.changed += connection.execute(of_groups.where(games.c.player == player)).scalars()
     is_own = (games.c.player == player, games.c.kind != "group", deals.c.day.is_(None))
-    own = select(games.c.deal).join(deals).where(*is_own)
-    orphans = list(connection.execute(own).scalars())
+    orphans = connection.execute(select(games.c.deal).join(deals).where(*is_own)).scalars().all()
     begun = select(deals.c.day).join(games).where(games.c.player == player, games.c.kind == "daily")
     late = [day for day in connection.execute(begun).scalars() if now < closing_of(day)]
     insert_new(connection, played_days, [{"digest": played_digest(player, day), "day": day} for day in late])
-    of_nobody = select(games.c.deal).where(games.c.duel.in_(bindparam("numbers", expanding=True)))
-    for part in _parts(nobodys):
-        orphans += connection.execute(of_nobody, {"numbers": part}).scalars()
-    _delete(connection, games, games.c.duel, nobodys)
-    _delete(connection, duels, duels.c.number, nobodys)
+    _delete(connection, games.c.duel, nobodys)
+    _delete(connection, duels.c.number, nobodys)
     connection.execute(delete(games).where(games.c.player == player))
-    _delete(connection, deals, deals.c.number, orphans)
+    _delete(connection, deals.c.number, orphans)
     connection.execute(delete(players).where(players.c.id == player))
 
 
-def _delete(connection: Connection, table: Table, column: Column[Any], numbers: Collection[int]) -> None:
+def _delete(connection: Connection, column: Column[Any], numbers: Iterable[int]) -> None:
     for part in _parts(numbers):
-        connection.execute(delete(table).where(column.in_(part)))
+        connection.execute(delete(column.table).where(column.in_(part)))
 
 
-def _parts(numbers: Collection[int]) -> list[list[int]]:
-    ordered = sorted(set(numbers))
+def _parts(values: Iterable[Any]) -> list[list[Any]]:
+    ordered = sorted(set(values))
     return [ordered[start : start + MAX_VALUES] for start in range(0, len(ordered), MAX_VALUES)]
 
 
@@ -270,20 +242,12 @@ def remove_old(commit: Commit, now: int) -> int:
     and after two days the mark of a day that a deleted player had begun.
     """
     connection = commit.connection
-    unused = (
-        select(games.c.number, games.c.deal, deals.c.day)
-        .join_from(games, deals)
-        .where(
-            games.c.finished.is_(None),
-            games.c.created <= now - UNUSED_MS,
-            games.c.kind == "solo",
-            ~exists().where(moves.c.game == games.c.number),
-        )
-        .limit(MAX_VALUES)
-    )
-    rows = connection.execute(unused).all()
-    _delete(connection, games, games.c.number, [row.number for row in rows])
-    _delete(connection, deals, deals.c.number, [row.deal for row in rows if row.day is None])
+    has_moves = exists().where(moves.c.game == games.c.number)
+    is_unused = (IS_OPEN, games.c.created <= now - UNUSED_MS, games.c.kind == "solo", ~has_moves)
+    unused = select(games.c.number, games.c.deal, deals.c.day).join_from(games, deals).where(*is_unused)
+    rows = connection.execute(unused.limit(MAX_VALUES)).all()
+    _delete(connection, games.c.number, [row.number for row in rows])
+    _delete(connection, deals.c.number, [row.deal for row in rows if row.day is None])
     is_back = exists().where(games.c.player == players.c.id, games.c.created > now - GONE_MS)
     gone = select(players.c.id).where(players.c.created <= now - GONE_MS, ~is_back).limit(MAX_GONE)
     ids = connection.execute(gone).scalars().all()

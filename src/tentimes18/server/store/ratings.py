@@ -23,13 +23,13 @@ from math import sqrt
 from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta, Struct
-from sqlalchemy import ColumnElement, Connection, bindparam, delete, exists, func, insert, select, true, update
+from sqlalchemy import Connection, bindparam, delete, exists, func, insert, select, true, update
 
 from tentimes18.coach.losses import board_losses
 from tentimes18.queries.json_numbers import plain
 from tentimes18.server.days import utc_text
-from tentimes18.server.store.games import GAMES, GameState, lock_players, select_states
-from tentimes18.server.store.schema import IS_RATED, games, moves, players, skills
+from tentimes18.server.store.games import GameState, lock_players
+from tentimes18.server.store.schema import IS_OPEN, IS_RATED, games, moves, players, skills
 from tentimes18.server.store.writer import Commit
 
 LAST_GAMES = 30
@@ -60,46 +60,10 @@ class CourseGame(Struct):
     error: Annotated[float | None, Meta(description="Standard error; null for a single game.")]
 
 
-def _sums() -> Any:
-    later = games.alias("later")
-    since = (  # when the first of the last games was finished, so that older ones need not be looked at
-        select(later.c.finished)
-        .where(later.c.player == players.c.id, later.c.is_rated.is_(True), later.c.finished.is_not(None))
-        .order_by(later.c.finished.desc())
-        .limit(1)
-        .offset(LAST_GAMES - 1)
-        .correlate(players)
-        .scalar_subquery()
-    )
-    conditions = (
-        select(players.c.id, func.coalesce(since, 0).label("since"))
-        .where(players.c.id.in_(bindparam("of_players", expanding=True)))
-        .cte("wanted")
-        .prefix_with("MATERIALIZED")  # once a player, not once a game
-    )
-    order = (games.c.finished.desc(), games.c.number.desc())
-    last = (
-        select(
-            games.c.player,
-            games.c.loss,
-            games.c.choices,
-            func.row_number().over(partition_by=games.c.player, order_by=order).label("place"),
-        )
-        .join_from(conditions, games, (games.c.player == conditions.c.id) & (games.c.finished >= conditions.c.since))
-        .where(IS_RATED)
-        .subquery("last")
-    )
-    loss, choices = last.c.loss, last.c.choices
-    products = (loss, choices, loss * loss, loss * choices, choices * choices)
-    return (
-        select(last.c.player, func.count(), *(func.sum(product) for product in products))
-        .where(last.c.place <= LAST_GAMES, loss.is_not(None))
-        .group_by(last.c.player)
-        .having(func.count() >= LEAST_GAMES)
-    )
-
-
-_SUMS = _sums()
+_LAST = select(*(games.c[name] for name in ("id", "kind", "finished", "score", "loss", "choices")))
+_LAST = _LAST.where(games.c.player == bindparam("of_player"), IS_RATED, games.c.loss.is_not(None))
+_LAST = _LAST.order_by(games.c.finished.desc(), games.c.number.desc()).limit(bindparam("most"))
+"""The last games of a player that count and are measured, the latest first."""
 
 
 def refresh_skills(connection: Connection, of_players: Collection[str]) -> None:
@@ -107,35 +71,33 @@ def refresh_skills(connection: Connection, of_players: Collection[str]) -> None:
     if not of_players:
         return
     rows = []
-    for player, count, *sums in connection.execute(_SUMS, {"of_players": sorted(of_players)}):
-        cost, error = _ratio(count, *map(float, sums))
-        rows.append({"player": player, "games": count, "cost": cost, "error": error})
+    for player in sorted(of_players):
+        last = connection.execute(_LAST, {"of_player": player, "most": LAST_GAMES}).all()
+        if len(last) >= LEAST_GAMES:
+            cost, error = _rating(last)
+            rows.append({"player": player, "games": len(last), "cost": cost, "error": error})
     connection.execute(delete(skills).where(skills.c.player.in_(sorted(of_players))))
     if rows:
         connection.execute(insert(skills), rows)
 
 
-def _ratio(
-    count: int, loss: float, choices: float, loss_loss: float, loss_choices: float, choices_choices: float
-) -> tuple[float, float]:
-    """R and s of the games with these sums; at least two of them."""
-    cost = loss / choices
-    squares = max(0.0, loss_loss - 2 * cost * loss_choices + cost * cost * choices_choices)
-    return cost, sqrt(count / (count - 1) * squares) / choices
+def _rating(last: Sequence[Any]) -> tuple[float, float | None]:
+    """R and s of these games; a single one has no s."""
+    measured = [(game.loss, game.choices) for game in last]
+    count, choices = len(measured), sum(choices for _, choices in measured)
+    cost = sum(loss for loss, _ in measured) / choices
+    squares = sum((loss - cost * chosen) ** 2 for loss, chosen in measured)
+    return cost, sqrt(count / (count - 1) * squares) / choices if count > 1 else None
 
 
-_RATED = select(skills.c.player, players.c.name, *(skills.c[name] for name in ("games", "cost", "error"))).join_from(
-    skills, players
-)
+_OF_SKILL = (skills.c[name] for name in ("games", "cost", "error"))
+_RATED = select(skills.c.player, players.c.name, *_OF_SKILL).join_from(skills, players)
 
 
 def best_players(connection: Connection, most: int) -> list[RatedPlayer]:
-    found = connection.execute(
-        _RATED.where(~players.c.hidden).order_by(skills.c.cost, skills.c.player).limit(most)
-    ).all()
-    ranks: dict[float, int] = {}
-    for place, row in enumerate(found, start=1):
-        ranks.setdefault(row.cost, place)
+    shown = _RATED.where(~players.c.hidden).order_by(skills.c.cost, skills.c.player)
+    found = connection.execute(shown.limit(most)).all()
+    ranks = {row.cost: place for place, row in reversed(list(enumerate(found, start=1)))}
     return [RatedPlayer(ranks[row.cost], *row) for row in found]
 
 
@@ -154,19 +116,11 @@ def rated_count(connection: Connection) -> int:
 
 def course_of(connection: Connection, player: str, most: int) -> list[CourseGame]:
     """A player's last games that count and are measured, the oldest first, each with the rating after it."""
-    rows = connection.execute(
-        select(games.c.id, games.c.kind, games.c.finished, games.c.score, games.c.loss, games.c.choices)
-        .where(games.c.player == player, IS_RATED, games.c.loss.is_not(None))
-        .order_by(games.c.finished.desc(), games.c.number.desc())
-        .limit(most + LAST_GAMES - 1)
-    ).all()[::-1]
-    measured = [(row.loss, row.choices) for row in rows]
-    products = [(loss, count, loss * loss, loss * count, count * count) for loss, count in measured]
+    rows = connection.execute(_LAST, {"of_player": player, "most": most + LAST_GAMES - 1}).all()[::-1]
     course = []
     for place in range(max(0, len(rows) - most), len(rows)):
-        last = products[max(0, place + 1 - LAST_GAMES) : place + 1]
-        sums = tuple(map(sum, zip(*last, strict=True)))
-        cost, error = _ratio(len(last), *sums) if len(last) > 1 else (sums[0] / sums[1], None)
+        last = rows[max(0, place + 1 - LAST_GAMES) : place + 1]
+        cost, error = _rating(last)
         id_, kind, finished, score, loss, choices = rows[place]
         points = None if score is None else plain(Fraction(score))
         course.append(CourseGame(id_, kind, utc_text(finished), points, loss, choices, len(last), cost, error))
@@ -182,20 +136,11 @@ class MeasuredGame(NamedTuple):
     choices: int
 
 
-def finished_games(connection: Connection, condition: ColumnElement[bool], most: int) -> list[GameState]:
-    """Games, those that were finished last first; the condition lets finished ones through only."""
-    return select_states(connection, GAMES.where(condition).order_by(games.c.finished.desc()).limit(most))
-
-
 def leave_games(commit: Commit, now: int) -> int:
     """Count rated games that nobody has gone on with for `LEFT_MS` as they are; returns how many."""
-    is_left = (
-        games.c.is_rated.is_(true()),
-        games.c.finished.is_(None),
-        games.c.created <= now - LEFT_MS,
-        exists().where(moves.c.game == games.c.number),
-        ~exists().where(moves.c.game == games.c.number, moves.c.made > now - LEFT_MS),
-    )
+    has_moves = exists().where(moves.c.game == games.c.number)
+    is_old = (games.c.created <= now - LEFT_MS, ~has_moves.where(moves.c.made > now - LEFT_MS))
+    is_left = (games.c.is_rated.is_(true()), IS_OPEN, has_moves, *is_old)
     return commit.connection.execute(update(games).where(*is_left).values(finished=now)).rowcount
 
 
@@ -216,9 +161,8 @@ def keep_losses(commit: Commit, requests: Sequence[Sequence[MeasuredGame]]) -> S
     of_players = {game.player for game in by_number.values() if game.player is not None}
     if of_players:
         lock_players(commit.connection, of_players)
-    rows = [
-        {"of_game": number, "lost": game.loss, "chosen": game.choices} for number, game in sorted(by_number.items())
-    ]
+    ordered = [by_number[number] for number in sorted(by_number)]
+    rows = [{"of_game": game.number, "lost": game.loss, "chosen": game.choices} for game in ordered]
     keep = update(games).where(games.c.number == bindparam("of_game"), games.c.loss.is_(None))
     if rows:
         commit.connection.execute(keep.values(loss=bindparam("lost"), choices=bindparam("chosen")), rows)

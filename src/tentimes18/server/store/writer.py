@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, wraps
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from threading import Thread
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeAlias, TypeVar
 
@@ -149,21 +149,17 @@ class Writer:
         return result
 
     def _run(self) -> None:
-        next_start, is_open = 0.0, True
-        while is_open and (first := self._queue.get()) is not None:
+        next_start = 0.0
+        while (first := self._queue.get()) is not None:
             if self._queue.qsize() + 1 < self.max_in_a_commit:
                 time.sleep(max(0.0, next_start - time.perf_counter()))
             next_start = time.perf_counter() + self.apart
             batch = [first]
-            try:
-                while is_open and len(batch) < self.max_in_a_commit:
-                    waiting = self._queue.get_nowait()
-                    if waiting is None:
-                        is_open = False
-                    else:
-                        batch.append(waiting)
-            except Empty:
-                pass
+            while len(batch) < self.max_in_a_commit and not self._queue.empty():
+                if (waiting := self._queue.get()) is None:
+                    self._queue.put(None)  # to end after this commit
+                    break
+                batch.append(waiting)
             self._write(batch)
 
     def _write(self, batch: Sequence[_Waiting]) -> None:
@@ -191,13 +187,13 @@ class Writer:
             _LOG.exception("a callback after a commit failed")
 
     def _commit(self, batch: Sequence[_Waiting]) -> tuple[list[Any], list[str]]:
-        for attempt in range(1, MAX_TRIES + 1):
+        for _ in range(MAX_TRIES - 1):
             try:
                 return self._transaction(batch)
             except Exception as error:
-                if attempt == MAX_TRIES or not _is_conflict(error):
+                if not _is_conflict(error):
                     raise
-        raise AssertionError("the last try returns or raises")
+        return self._transaction(batch)
 
     def _transaction(self, batch: Sequence[_Waiting]) -> tuple[list[Any], list[str]]:
         places: dict[Change[Any, Any], list[int]] = {}
