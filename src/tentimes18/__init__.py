@@ -25,32 +25,9 @@ if TYPE_CHECKING:
     from tentimes18.strategies.named import named
     from tentimes18.strategies.strategy import Strategy, play_game, score_distribution
 
-__all__ = [
-    "Advice",
-    "Board",
-    "Dice",
-    "Game",
-    "IllegalMove",
-    "InvalidDice",
-    "InvalidGame",
-    "Placement",
-    "Position",
-    "Record",
-    "Review",
-    "ScoreDistribution",
-    "Strategy",
-    "Ten18Error",
-    "TooLarge",
-    "advise",
-    "aim_named",
-    "exact_thresholds",
-    "format_record",
-    "named",
-    "parse_record",
-    "play_game",
-    "review",
-    "score_distribution",
-]
+__all__ = ["Advice", "Board", "Dice", "Game", "IllegalMove", "InvalidDice", "InvalidGame", "Placement", "Position"]
+__all__ += ["Record", "Review", "ScoreDistribution", "Strategy", "Ten18Error", "TooLarge", "advise", "aim_named"]
+__all__ += ["exact_thresholds", "format_record", "named", "parse_record", "play_game", "review", "score_distribution"]
 
 _MODULES = {
     "coach.advice": ("Advice", "advise"),
