@@ -8,10 +8,9 @@ from benchmarks.growth import draw_simulation
 from benchmarks.harness import Claim, Section, Table, best_of, seconds
 from benchmarks.plain_games import NumpyGames
 from tentimes18.game import Board, Game
-from tentimes18.simulate.games import BLOCK, count_games, simulate
+from tentimes18.simulate.games import BLOCK, count_games, do, simulate
 from tentimes18.simulate.rollout import Rollout
 from tentimes18.simulate.run import Run
-from tentimes18.simulate.work import do
 from tentimes18.solve.parallel import thread_count
 from tentimes18.solve.rule_distributions import rule_distribution
 from tentimes18.solve.score_distribution import ScoreDistribution

@@ -36,10 +36,9 @@ from tentimes18.gpu.gpu_duels import (
     solve_on_gpu,
     table_name,
 )
-from tentimes18.simulate.games import Counts, simulate
+from tentimes18.simulate.games import Counts, count_in_chunks, simulate
 from tentimes18.simulate.gpu_games import GpuGames, one_by_one
 from tentimes18.simulate.run import Run
-from tentimes18.simulate.work import count_in_chunks
 from tentimes18.solve.move_arrays import moves_of, rule_slots
 from tentimes18.solve.thresholds import optimal_rule
 from tools.gpu_page import FACTS, LEAD, write_page

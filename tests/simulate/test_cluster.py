@@ -17,9 +17,8 @@ from distributed import Client, LocalCluster
 from tentimes18 import Game, Ten18Error
 from tentimes18.simulate import cluster as module
 from tentimes18.simulate.cluster import cluster_runner, run_on
-from tentimes18.simulate.games import Counts, RunGames, count_games, simulate
+from tentimes18.simulate.games import AnyCounts, Counts, RunGames, count_games, simulate
 from tentimes18.simulate.run import Run
-from tentimes18.simulate.work import AnyCounts
 from tentimes18.strategies.user_code import find
 from tests.support.process import children_of, until
 from tests.support.simulated import MINE, assert_same

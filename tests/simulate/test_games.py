@@ -21,12 +21,10 @@ from tentimes18 import (
     score_distribution,
 )
 from tentimes18.simulate import games as module
-from tentimes18.simulate import work
 from tentimes18.simulate.drawing import drawn_rolls
-from tentimes18.simulate.games import Counts, RunGames, count_games, fit, simulate
+from tentimes18.simulate.games import AnyCounts, Counts, RunGames, Work, count_games, do, fit, local_runner, simulate
 from tentimes18.simulate.rollout import Rollout
 from tentimes18.simulate.run import Run
-from tentimes18.simulate.work import AnyCounts, Work, do, local_runner
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.strategies.strategy import play_on
 from tentimes18.strategies.user_code import find
@@ -172,7 +170,7 @@ RUN = Run(CLASSIC, FOUR, 18, find=find)
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_threads_change_nothing(monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
-    monkeypatch.setattr(work, "thread_count", lambda: threads)
+    monkeypatch.setattr(module, "thread_count", lambda: threads)
     monkeypatch.setattr(module, "CHUNK", 1_000)
     *_, counts = simulate(RUN, 20_000)
     assert_same(counts, expected_counts())

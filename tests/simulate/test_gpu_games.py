@@ -6,10 +6,9 @@ from msgspec.structs import replace
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Board, Game
 from tentimes18.queries.simulations import play_games, simulated
-from tentimes18.simulate.games import count_games
+from tentimes18.simulate.games import count_games, count_in_chunks
 from tentimes18.simulate.gpu_games import GpuGames, check_gpu_games, one_by_one
 from tentimes18.simulate.run import Run
-from tentimes18.simulate.work import count_in_chunks
 from tests.support.command import Run as RunTen18
 from tests.support.command import read_json
 from tests.support.host_gpu import HostGpu

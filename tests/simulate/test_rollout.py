@@ -13,10 +13,9 @@ from tentimes18 import Board, Game, IllegalMove, InvalidGame, named
 from tentimes18.coach.advice import advise_slots
 from tentimes18.coach.aims import Hunt
 from tentimes18.simulate import rollout as module
-from tentimes18.simulate.games import block_of
+from tentimes18.simulate.games import block_of, count_in_chunks
 from tentimes18.simulate.rollout import PairedSums, Rollout, RolloutCounts
 from tentimes18.simulate.run import Run
-from tentimes18.simulate.work import count_in_chunks
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.strategies.user_code import find
 from tests.oracle import rollout as oracle

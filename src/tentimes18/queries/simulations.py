@@ -27,13 +27,25 @@ from tentimes18.queries.moves import read_position
 from tentimes18.records.formats import written_lines
 from tentimes18.records.notation import Record
 from tentimes18.simulate.duel_players import verify_players
-from tentimes18.simulate.games import BLOCK, Counts, Fit, RunGames, check_games, count_games, fit, play_of
+from tentimes18.simulate.games import (
+    BLOCK,
+    Counts,
+    Done,
+    Fit,
+    RunGames,
+    Runner,
+    check_games,
+    count_games,
+    do,
+    fit,
+    play_of,
+    verify_games,
+)
 from tentimes18.simulate.gpu_games import GpuGames, check_gpu_games, one_by_one
 from tentimes18.simulate.players import has_table, played_boards
 from tentimes18.simulate.rollout import Rollout, RolloutCounts
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.tournament import Tournament, judge, meetings_of
-from tentimes18.simulate.work import Done, Runner, do, verify_games
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.rule_distributions import play_size
 from tentimes18.solve.score_distribution import ScoreDistribution

@@ -15,14 +15,13 @@ from concurrent.futures import CancelledError
 from contextlib import closing, contextmanager
 from itertools import islice
 from multiprocessing import resource_tracker
-from typing import TypeVar
 
 import dask
 from distributed import Client, KilledWorker, as_completed
 from distributed.comm.core import CommClosedError
 
 from tentimes18.errors import Ten18Error
-from tentimes18.simulate.work import GameCounts, Runner, Work
+from tentimes18.simulate.games import AnyCounts, Runner, Work
 from tentimes18.solve.parallel import thread_count
 
 PATIENCE = 8  # seconds for a scheduler to answer
@@ -30,7 +29,6 @@ MIN_IN_PROGRESS = 64  # chunks
 CHUNKS_PER_THREAD = 4  # in progress
 TALKERS = ("asyncio", "bokeh", "distributed", "tornado")  # loggers that would write to standard error
 MAX_DEATHS = 10  # of the workers that count one chunk, in a cluster of our own
-AnyCounts = TypeVar("AnyCounts", bound=GameCounts)
 
 
 def cluster_runner(address: str) -> Runner:

@@ -1,28 +1,31 @@
 """Millions of games: the scores of strategies on the same rolls, or their first places and ranks, counted in integers.
 
-A run is games 0, 1, ..., N - 1 of a seed. The rolls of a game depend on its number alone, so that the work can be
-divided (`simulate.work`).
+A run is games 0, 1, ..., N - 1 of a seed, which are divided into chunks, counted in threads or elsewhere, and added up.
+The counts of a game depend on its number alone and are integers. So any thread or machine may count the chunks in any
+order: they add up to the same result, to the bit.
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, fields
 from math import erfc, exp, fsum, lgamma, log, sqrt
-from typing import Any, TypeVar
+from time import perf_counter
+from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tentimes18.arrays import Floats, Ints
 from tentimes18.compiled import compiled
+from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Game
 from tentimes18.limits import as_float, check_size
 from tentimes18.simulate.drawing import draw
 from tentimes18.simulate.duel_players import duel_player, players_of
 from tentimes18.simulate.players import Play, Scores, check_tables, is_fast
-from tentimes18.simulate.run import Run
-from tentimes18.simulate.work import GameCounts, Runner, count_in_chunks
+from tentimes18.simulate.run import GAMES, Run
 from tentimes18.solve.lattice import lattice_of
-from tentimes18.solve.parallel import Progress
+from tentimes18.solve.parallel import Progress, thread_count
 from tentimes18.solve.score_distribution import ScoreDistribution
 from tentimes18.strategies.named import DUEL_STRATEGIES
 from tentimes18.strategies.strategy import RuleStrategy
@@ -34,6 +37,110 @@ CHUNK = 64 * BLOCK
 DUEL_CHUNK = 4 * BLOCK
 SLOW_CHUNK = 1024  # of games that a Python function plays
 MIN_EXPECTED = 10.0  # games of a group of scores in a chi-square test
+
+
+@dataclass
+class GameCounts:
+    """Integers that are counted in some games."""
+
+    games: int
+
+    def add(self, other: Self) -> None:
+        """Add the counts of other games."""
+        for each in fields(self):
+            total = getattr(self, each.name)
+            total += getattr(other, each.name)
+            setattr(self, each.name, total)
+
+
+AnyCounts = TypeVar("AnyCounts", bound=GameCounts)
+AnyCountsOut = TypeVar("AnyCountsOut", bound=GameCounts, covariant=True)
+
+
+class Work(Protocol[AnyCountsOut]):
+    """Games to count, which may be sent to other machines."""
+
+    @property
+    def chunk(self) -> int: ...
+
+    def counter(self) -> Callable[[int, int], AnyCountsOut]:
+        """A function of the first game and the number of games; it holds the tables that it needs."""
+        ...
+
+
+Runner: TypeAlias = Callable[[Work[Any], Iterable[tuple[int, int]]], Iterator[Any]]
+"""Counts the chunks (first game, number of games) of some work, and yields the counts in any order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Generic[AnyCounts]):
+    """The counts, the seconds that they took, and whether all games were played."""
+
+    counts: AnyCounts
+    seconds: float
+    finished: bool
+
+
+def count_in_chunks(
+    work: Work[AnyCounts], games: int, runner: Runner | None = None, start: int = 0
+) -> Iterator[AnyCounts]:
+    """The counts so far after each chunk: the last ones are those of all games."""
+    verify_games(games)
+    size = work.chunk
+    chunks = ((first, min(size, start + games - first)) for first in range(start, start + games, size))
+    total: AnyCounts | None = None
+    for counts in (runner or local_runner)(work, chunks):
+        if total is None:
+            total = counts
+        else:
+            total.add(counts)
+        yield total
+
+
+def do(
+    work: Work[AnyCounts], games: int, runner: Runner | None = None, progress: Progress | None = None
+) -> Done[AnyCounts]:
+    """Count these games; after Ctrl-C, those that were played so far."""
+    verify_games(games)
+    if runner is None:
+        work.counter()(0, 1)  # makes the tables and compiles the kernels before the clock starts
+    began = perf_counter()
+    counts: AnyCounts | None = None
+    try:
+        for counts in count_in_chunks(work, games, runner):
+            if progress:
+                progress(counts.games, games)
+    except KeyboardInterrupt:
+        if counts is None:
+            raise
+        return Done(counts, perf_counter() - began, finished=False)
+    assert counts is not None
+    return Done(counts, perf_counter() - began, finished=True)
+
+
+def verify_games(games: int) -> None:
+    if games < 1:
+        raise Ten18Error(f"{games} is too few; at least 1", field="games")
+    if games > GAMES:
+        raise TooLarge(f"{float(games):.1e} games are too many; at most {GAMES:.0e}", field="games")
+
+
+def local_runner(work: Work[AnyCounts], chunks: Iterable[tuple[int, int]]) -> Iterator[AnyCounts]:
+    """Count the chunks in threads of this process, with two chunks per thread in progress."""
+    count = work.counter()  # its tables exist before the threads start, and until they are done
+    with ThreadPoolExecutor(thread_count()) as pool:
+        waiting: set[Future[AnyCounts]] = set()
+        try:
+            for first, games in chunks:
+                if len(waiting) >= 2 * thread_count():
+                    done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                    for future in done:
+                        yield future.result()
+                waiting.add(pool.submit(count, first, games))
+            for future in waiting:
+                yield future.result()
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
 
 
 @dataclass

@@ -7,7 +7,7 @@ or one of another kind, by `gpu/many_games.cuh`.
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -18,9 +18,8 @@ from tentimes18.gpu.device import CUDA, Array, Gpu, kernel_struct, struct_type
 from tentimes18.limits import check_size
 from tentimes18.simulate import players
 from tentimes18.simulate.drawing import roll_source
-from tentimes18.simulate.games import Counts
+from tentimes18.simulate.games import AnyCounts, Counts, Work
 from tentimes18.simulate.run import Run
-from tentimes18.simulate.work import GameCounts, Work
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.strategies.named import DUEL_STRATEGIES
 from tentimes18.strategies.solved import rule_table
@@ -45,8 +44,6 @@ PLAYER = struct_type("key table offsets products groups", "kind words free units
 PLAYING = struct_type(
     "players points histograms wins places differences largest first games", "count width bins is_shared", rolls=DRAWING
 )
-
-AnyCounts = TypeVar("AnyCounts", bound=GameCounts)
 
 
 class GpuGames:

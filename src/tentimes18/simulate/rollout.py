@@ -7,7 +7,7 @@ of a game after slot i, over N games,
 
 which is small where the rolls decide both: the differences of moves have smaller errors than their means. In a duel the
 points are 2, 1 and 0 for a win, a draw and a loss. All sums are integers, so a rollout is the same to the bit however
-the work is divided (`simulate.work`).
+the work is divided (`simulate.games`).
 """
 
 from collections.abc import Callable
@@ -24,10 +24,9 @@ from tentimes18.compiled import compiled
 from tentimes18.errors import InvalidGame
 from tentimes18.game import Number
 from tentimes18.simulate.duel_players import duel_player, players_of
-from tentimes18.simulate.games import chunk_of, drawn_blocks
+from tentimes18.simulate.games import GameCounts, chunk_of, drawn_blocks
 from tentimes18.simulate.players import Scores
 from tentimes18.simulate.run import Run
-from tentimes18.simulate.work import GameCounts
 from tentimes18.solve.lattice import lattice_of
 
 PlaySlots: TypeAlias = Callable[[int, NDArray[Any], NDArray[np.int32], NDArray[np.int32]], None]
