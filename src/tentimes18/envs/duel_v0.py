@@ -15,6 +15,7 @@ from functools import cached_property
 from random import SystemRandom
 from typing import Any, ClassVar, TypeAlias
 
+import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
@@ -22,7 +23,7 @@ from tentimes18.envs import arguments
 from tentimes18.envs.arguments import DiceLike, SlotsLike
 from tentimes18.envs.duel_view import PLAYERS, DuelEquilibrium, DuelView, Observation
 from tentimes18.envs.exploitability import Exploitability, Policy, exploitability
-from tentimes18.envs.render import draw_duel_frame
+from tentimes18.envs.ten18 import board_text, pictures
 from tentimes18.errors import IllegalMove, Ten18Error
 from tentimes18.game import Board, Position
 from tentimes18.simulate.drawing import drawn_rolls
@@ -136,7 +137,12 @@ class DuelEnv(ParallelEnv):  # type: ignore[misc]  # without types
     def render(self) -> Any:
         if self.render_mode is None:
             return None
-        return draw_duel_frame(self.render_mode, self.boards, self.roll, PLAYERS)
+        if self.render_mode == "rgb_array":
+            return np.asarray(pictures().draw_duel(self.boards, self.roll))
+        texts = (board_text(board, self.roll).splitlines() for board in self.boards)
+        left, right = ([name, *lines] for name, lines in zip(PLAYERS, texts, strict=True))
+        width = max(map(len, left)) + 4
+        return "\n".join(f"{line:<{width}}{other}" for line, other in zip(left, right, strict=True))
 
     @cached_property
     def equilibrium(self) -> DuelEquilibrium:

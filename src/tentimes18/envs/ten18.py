@@ -2,6 +2,7 @@
 
 from copy import copy
 from fractions import Fraction
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -15,10 +16,10 @@ from tentimes18.coach.aims import Aim, Chance, Mean
 from tentimes18.envs import arguments
 from tentimes18.envs.arguments import DiceLike, Reward, SlotsLike
 from tentimes18.envs.decisions import Decisions, decisions_of
-from tentimes18.envs.render import draw_frame
 from tentimes18.envs.step_kernels import rules_of
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, Position
+from tentimes18.number_format import shown_number, shown_roll, times
 from tentimes18.simulate.drawing import draw
 from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of
@@ -26,6 +27,8 @@ from tentimes18.solve.lattice import lattice_of
 Observation = NDArray[np.float32]
 RENDER_MODES = ("ansi", "rgb_array")
 GAMES_AHEAD = 64  # drawn at once
+MAX_BAR = 24  # characters
+FILLED, WAITING = "█", "░"
 
 
 class MeasuredEnv(Env[Any, Any]):
@@ -241,3 +244,39 @@ def _fraction(value: Fraction | float) -> Fraction:
     if isinstance(value, Fraction):
         return value
     raise Ten18Error("the chances of this game do not fit into exact numbers: regrets are known in float64 only", "aim")
+
+
+def draw_frame(mode: str | None, board: Board, roll: int | None = None) -> str | NDArray[np.uint8]:
+    """The board as text (`ansi`) or as a picture (`rgb_array`); ``roll`` is the one to place."""
+    return board_text(board, roll) if mode == "ansi" else np.asarray(pictures().draw_board(board, roll))
+
+
+def pictures() -> ModuleType:
+    try:
+        from tentimes18.pictures import board
+    except ImportError:
+        raise Ten18Error("pictures of boards need Pillow: pip install 'tentimes18[rl]'", "render_mode") from None
+    return board
+
+
+def board_text(board: Board, roll: int | None = None) -> str:
+    """A heading, then a line per slot: a bar as long as its roll, or in a free slot the roll to place."""
+    game = board.game
+    greatest = max(map(abs, game.dice.support)) or 1
+    columns = min(greatest, MAX_BAR)
+    width = max(len(times(multiplier)) for multiplier in game.multipliers)
+    round_ = f"round {min(board.rounds + 1, game.size)} of {game.size}"
+    heading = [str(game), round_, f"score {shown_number(board.score)}"]
+    if roll is not None:
+        heading.append(f"roll {shown_roll(roll)}")
+    lines = ["  ".join(heading)]
+    for slot, multiplier in enumerate(game.multipliers, start=1):
+        placed = board[slot]
+        shown = roll if placed is None else placed
+        length = max(1, round(abs(shown) / greatest * columns)) if shown else 0
+        bar = (WAITING if placed is None else FILLED) * length
+        line = f"{times(multiplier):>{width}} │{bar:<{columns}}│"
+        if placed is not None:
+            line += f" {shown_roll(placed)} = {shown_number(multiplier * placed)}"
+        lines.append(line)
+    return "\n".join(lines)

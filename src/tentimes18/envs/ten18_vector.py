@@ -19,9 +19,8 @@ from numpy.typing import ArrayLike, NDArray
 from tentimes18.arrays import Bools, Floats, Ints
 from tentimes18.envs import arguments, step_kernels
 from tentimes18.envs.arguments import DiceLike, Reward, SlotsLike
-from tentimes18.envs.render import draw_frame
 from tentimes18.envs.step_kernels import StepResults
-from tentimes18.envs.ten18 import RENDER_MODES, Ten18Env
+from tentimes18.envs.ten18 import RENDER_MODES, Ten18Env, draw_frame
 from tentimes18.errors import IllegalMove, Ten18Error
 from tentimes18.game import Board, Game
 from tentimes18.limits import check_size
