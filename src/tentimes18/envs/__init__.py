@@ -9,11 +9,10 @@ Importing this package registers `Ten18-v0` and `Assignment-v0` with Gymnasium, 
 >>> info["regret"]
 0.0
 
-`ten18` is the game for one player, `ten18_vector` runs thousands of them at once (`step_kernels`), `assignment_env` is
-the general problem (its arrivals are those of `assignment.arrivals`). `decisions` has the regret of every
-action. `duel_v0` is the duel for PettingZoo and `openspiel` for OpenSpiel; `duel_view` is what a player observes, with
-the equilibrium, and `exploitability` what a best response gains against a policy. `render` shows boards, `arguments`
-checks what users pass.
+`ten18` is the game for one player, `ten18_vector` runs thousands of them at once, `assignment_env` is the general
+problem (its arrivals are those of `assignment.arrivals`). `decisions` has the regret of every action. `duel_v0` is the
+duel for PettingZoo and `openspiel` for OpenSpiel; `duel_view` is what a player observes, with the equilibrium, and
+`exploitability` what a best response gains against a policy. `arguments` checks what users pass.
 
 `evaluation` has the rest: `evaluate` measures how far an agent is from the best play, `rule_of` makes a rule of a
 deterministic agent, and `exact_gap` computes how much that loses, without playing.

@@ -26,7 +26,7 @@ from tentimes18.assignment.problem import Problem
 from tentimes18.coach.losses import CLASSES, ROUNDING, Unit
 from tentimes18.envs import arguments
 from tentimes18.envs.arguments import DiceLike, SlotsLike
-from tentimes18.envs.step_kernels import rules_of
+from tentimes18.envs.decisions import rules_of
 from tentimes18.envs.ten18 import Ten18Env
 from tentimes18.envs.ten18_vector import Ten18VectorEnv
 from tentimes18.errors import IllegalMove, Ten18Error

@@ -15,8 +15,7 @@ from tentimes18.coach.advice import advise
 from tentimes18.coach.aims import Aim, Chance, Mean
 from tentimes18.envs import arguments
 from tentimes18.envs.arguments import DiceLike, Reward, SlotsLike
-from tentimes18.envs.decisions import Decisions, decisions_of
-from tentimes18.envs.step_kernels import rules_of
+from tentimes18.envs.decisions import Decisions, decisions_of, rules_of
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, Position
 from tentimes18.number_format import shown_number, shown_roll, times

@@ -17,9 +17,9 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from tentimes18.arrays import Bools, Floats, Ints
-from tentimes18.envs import arguments, step_kernels
+from tentimes18.envs import arguments, decisions
 from tentimes18.envs.arguments import DiceLike, Reward, SlotsLike
-from tentimes18.envs.step_kernels import StepResults
+from tentimes18.envs.decisions import StepResults
 from tentimes18.envs.ten18 import RENDER_MODES, Ten18Env, draw_frame
 from tentimes18.errors import IllegalMove, Ten18Error
 from tentimes18.game import Board, Game
@@ -33,7 +33,7 @@ GAME_BYTES, SLOT_BYTES = 250, 20  # per game, and per game and slot
 FRAME_BYTES = {"ansi": 4e3, "rgb_array": 1.2e6}
 MIN_THREAD_GAMES = 1024  # waking a thread takes as long as a step of so few games
 MIN_THREAD_TABLE_GAMES = 3000  # the same, with a table of decisions
-TABLES = step_kernels.DecisionTables, step_kernels.MeanTables, step_kernels.ChanceTables
+TABLES = decisions.DecisionTables, decisions.MeanTables, decisions.ChanceTables
 MODES = tuple(mode.value for mode in AutoresetMode)
 
 
@@ -80,9 +80,9 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         tables = self.decisions.tables
         self._tables: tuple[Any, ...] = tuple(tables if isinstance(tables, kind) else None for kind in TABLES)
-        self._rules = step_kernels.rules_of(self.game, by_regret=reward == "regret")
+        self._rules = decisions.rules_of(self.game, by_regret=reward == "regret")
         self._source = roll_source(Run(self.game, (), seed=0))  # the keys are those of the games
-        self._games = step_kernels.new_games(self.num_envs, self.game.size)
+        self._games = decisions.new_games(self.num_envs, self.game.size)
         self._all = np.arange(self.num_envs)
         self._is_seeded, self._hints = False, hints
 
@@ -119,7 +119,7 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
         if places is not None:
             self._games.places[which] = places
             self._games.fixed[which] = True
-        results = step_kernels.new_results(self.num_envs, self.game.size, has_target=self.target is not None)
+        results = decisions.new_results(self.num_envs, self.game.size, has_target=self.target is not None)
         for array in results:
             array.fill(0)
         if len(which) < self.num_envs:
@@ -145,7 +145,7 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
             raise ResetNeeded("reset() starts the first games")
         if self.autoreset_mode is AutoresetMode.DISABLED and self._games.over.any():
             raise ResetNeeded("a game is over; reset() with a reset_mask starts the next one")
-        results = step_kernels.new_results(self.num_envs, self.game.size, has_target=self.target is not None)
+        results = decisions.new_results(self.num_envs, self.game.size, has_target=self.target is not None)
         chosen = np.ascontiguousarray(chosen, dtype=np.int64)
         if self._slots is not None:
             playing = np.flatnonzero(~self._games.over)
@@ -177,7 +177,7 @@ class Ten18VectorEnv(VectorEnv[Any, Any, Any]):
         table, mean, chance = self._tables
 
         def step(part: Ints) -> None:
-            step_kernels.step_games(table, mean, chance, self._rules, self._source, self._games, part, actions, results)
+            decisions.step_games(table, mean, chance, self._rules, self._source, self._games, part, actions, results)
 
         least = MIN_THREAD_GAMES if self._tables[0] is None else MIN_THREAD_TABLE_GAMES
         parts = min(thread_count(), len(which) // least)
