@@ -8,10 +8,10 @@ import re
 import tomllib
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib.resources import files
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from tentimes18.coach.review import review
 from tentimes18.dice import Dice
@@ -48,8 +48,7 @@ GAMES = {"Lulu": "1d6 1-3: 4@3 2@1 6@2", "Tim": "1d6 1-3: 4@2 2@1 6@3"}
 _WORDS: dict[str, Any] = tomllib.loads(files("tentimes18.pictures").joinpath("sheets.toml").read_text(encoding="utf-8"))
 
 
-@dataclass(frozen=True, slots=True)
-class Blank:
+class Blank(NamedTuple):
     """What a pupil has to find."""
 
     answer: str
@@ -99,7 +98,7 @@ class Sheet:
         size = SIZE * (1.2 if bold else 1)
         self.y += 1.5 * GAP * bold
         lines = wrapped(_WORDS[self.language].get(name, name), size, RIGHT - MARGIN)
-        self.marks += [replace(line, bold=bold) for line in text_lines(lines, MARGIN, self.y, size)]
+        self.marks += [line._replace(bold=bold) for line in text_lines(lines, MARGIN, self.y, size)]
         self.y += (len(lines) - 1) * size * LEADING + GAP * (1.75 if bold else 1)
 
     def box(self, x: float, width: float, cell: Cell) -> None:
@@ -260,4 +259,4 @@ def _printed(sheet: Sheet) -> list[Mark]:
     if sheet.language == "en":
         return sheet.marks
     comma = re.compile(r"(?<=\d)\.(?=\d)")
-    return [replace(mark, text=comma.sub(",", mark.text)) if isinstance(mark, Text) else mark for mark in sheet.marks]
+    return [mark._replace(text=comma.sub(",", mark.text)) if isinstance(mark, Text) else mark for mark in sheet.marks]

@@ -10,12 +10,12 @@ or drawn with matplotlib.
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
 from io import BytesIO
 from itertools import product
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game, Number
@@ -78,8 +78,7 @@ class Example:
     rank: int
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(NamedTuple):
     """The whole strategy of a game: a row for every number of free slots from all down to two."""
 
     game: Game
@@ -178,8 +177,7 @@ def _example(game: Game, rows: Sequence[Row]) -> Example | None:
     return Example(multipliers, max(band.rolls, key=game.dice.probability), band.rank)
 
 
-@dataclass(frozen=True, slots=True)
-class CardLayout:
+class CardLayout(NamedTuple):
     """How the rows of a card are drawn: lengths in millimetres.
 
     ``column`` is the width of a roll, 0 where bands say their rolls. With ``plain`` a rank reads 4, not 4th or last.
@@ -234,7 +232,7 @@ def choose_layout(card: Card) -> CardLayout:
             for row in card.rows
             for width, band in zip(layout.widths(row), row.bands, strict=True)
         )
-        layouts.append(replace(layout, type_size=min(largest, MAX_TYPE, *sizes)))
+        layouts.append(layout._replace(type_size=min(largest, MAX_TYPE, *sizes)))
     below = [layout for layout in layouts if layout.column >= MIN_COLUMN and layout.type_size >= MIN_TYPE]
     # Below its rolls, where that is legible, and with 1st, 2nd, ... unless these must be much smaller.
     best = max(below or layouts, key=lambda layout: layout.type_size * (1 if layout.plain else 1.5))
@@ -247,8 +245,7 @@ def choose_layout(card: Card) -> CardLayout:
     return best
 
 
-@dataclass(frozen=True, slots=True)
-class Rectangle:
+class Rectangle(NamedTuple):
     x: float
     y: float
     width: float
@@ -258,8 +255,7 @@ class Rectangle:
     title: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     x: float
     y: float
     text: str
@@ -339,13 +335,13 @@ def inside(box: Rectangle, text: str, size: float, *, bold: bool = False) -> Tex
 
 def _band(layout: CardLayout, row: Row, band: Band, box: Rectangle) -> Iterator[Mark]:
     title = f"{row.free} free, {span(band.rolls)}: {ordinal(band.rank, row.free)}"
-    yield replace(box, fill=tint(band.rank, row.free), title=title)
+    yield box._replace(fill=tint(band.rank, row.free), title=title)
     if layout.column:
         for column in range(1, len(band.rolls)):
             x = box.x + column * layout.column - layout.gap / 2
             notch = Rectangle(x, box.y, 0.24, box.height * 0.2, fill=WHITE)
             yield notch
-            yield replace(notch, y=box.y + box.height * 0.8)
+            yield notch._replace(y=box.y + box.height * 0.8)
         if band.tied:
             size = layout.type_size * 0.8
             yield Text(box.x + box.width - 0.9, box.y + size * 0.95, "=", size, align="right", bold=True)
@@ -353,7 +349,7 @@ def _band(layout: CardLayout, row: Row, band: Band, box: Rectangle) -> Iterator[
         yield Rectangle(box.x + 0.25, box.y + 0.25, box.width - 0.5, box.height - 0.5, stroke=INK)
     lines = layout.lines(band, row.free)
     for number, line in enumerate(lines):
-        part = replace(box, y=box.y + number * box.height / len(lines), height=box.height / len(lines))
+        part = box._replace(y=box.y + number * box.height / len(lines), height=box.height / len(lines))
         yield inside(part, line, layout.type_size, bold=number == len(lines) - 1)
 
 
