@@ -15,7 +15,6 @@ rules keep their levels in games with very different dice and slots (docs/play/r
 `bands` advanced, `greedy` intermediate.
 """
 
-from bisect import bisect_left
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
@@ -48,7 +47,6 @@ LEVELS = (
     SkillLevel("beginner", None),
 )
 """The one table of levels, the best first; a perfect player loses nothing."""
-_BOUNDS = [float(level.most) for level in LEVELS[1:] if level.most is not None]
 
 
 def random_loss(game: Game, aim: Aim) -> Worth | None:
@@ -86,6 +84,6 @@ def level_of(skill: Worth | None, unit: Worth | None) -> SkillLevel | None:
         return None
     if not skill:
         return LEVELS[0]
-    if isinstance(skill, Fraction) and isinstance(unit, Fraction):
-        return next(level for level in LEVELS[1:] if level.most is None or skill <= level.most * unit)
-    return LEVELS[1 + bisect_left(_BOUNDS, float(skill) / float(unit) - ROUNDING)]
+    part = skill / unit
+    rounding = 0 if isinstance(part, Fraction) else ROUNDING
+    return next(level for level in LEVELS[1:] if level.most is None or part - rounding <= level.most)

@@ -18,7 +18,7 @@ from tentimes18.gpu.device import CUDA, Array, Gpu, kernel_struct, struct_type
 from tentimes18.limits import check_size
 from tentimes18.simulate import players
 from tentimes18.simulate.drawing import roll_source
-from tentimes18.simulate.games import AnyCounts, Counts, Work
+from tentimes18.simulate.games import MAX_SQUARES, AnyCounts, Counts, Work
 from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.strategies.named import DUEL_STRATEGIES
@@ -29,7 +29,6 @@ MAX_PLAYERS = 32
 MAX_ROUNDS = 32
 RULE_CHUNK = 1 << 31
 CHUNK = 1 << 26
-MAX_SQUARES = 1 << 62
 MAX_OUTCOMES = 4096  # that a block keeps beside its table
 SHARED_COUNTS = 40_000  # bytes that a block takes for scores of several strategies
 RULE_THREADS = 1024
