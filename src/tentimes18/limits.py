@@ -19,8 +19,6 @@ TIME_VARIABLE = "TEN18_TIME"
 
 _SIZE = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,15})?) ?(?:([kmgt])(i?))?b?", re.IGNORECASE)
 _DURATION = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,15})?) ?([smhd]?)", re.IGNORECASE)
-
-
 _process_limits: dict[str, float] = {}
 
 
@@ -46,18 +44,9 @@ def max_operations() -> float:
 
 
 def check_size(job: str, *, bytes: float = 0, operations: float = 0, field: str | None = "slots") -> None:  # noqa: A002
-    """Raise `TooLarge` if a job needs more memory or work than the limits of this process.
+    """Raise `TooLarge` if a job needs more memory or elementary steps, from counts, than the limits of this process.
 
-    Parameters
-    ----------
-    job
-        What it computes, as the subject of a sentence: "the equilibrium of 3d6 1-30".
-    bytes
-        The memory that it needs, from counts.
-    operations
-        The number of elementary steps, from counts.
-    field
-        The parameter to blame.
+    ``job`` is what it computes, as the subject of a sentence, and ``field`` the parameter to blame.
 
     >>> check_size("the table of 3d6 1-40", bytes=3.2e12)
     Traceback (most recent call last):

@@ -184,22 +184,10 @@ def load_or_make(
     folder: Path | None = None,
     warn: Callable[[str], None] | None = None,
 ) -> StoredTable:
-    """Map a table from disk; if there is no valid one, make it and save it.
+    """Map a table of ``count`` values from disk; if there is no valid one, make it and save it.
 
-    Parameters
-    ----------
-    kind
-        One of `TABLE_KINDS`.
-    game
-        The game of the table.
-    count
-        The number of values.
-    make
-        Computes the table.
-    folder
-        Instead of the cache folder.
-    warn
-        Called with one line if a file is damaged or the table cannot be saved. The table is returned anyway.
+    ``kind`` is one of `TABLE_KINDS`. ``warn`` is called with one line if a file is damaged or the table cannot be
+    saved; the table is returned anyway.
     """
     path = table_path(kind, game, folder).absolute()
     warn = warn or (lambda _: None)

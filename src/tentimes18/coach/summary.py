@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from math import hypot, sqrt
 from operator import mul
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -153,16 +153,8 @@ class Summary:
         return {name: value for name, value in means.items() if value is not None}
 
 
-class _MeasuredMove(NamedTuple):
-    """A move as in a `MoveTable`."""
-
-    roll: int
-    slot: int
-    best: int
-    loss: float
-    luck: float
-    is_choice: bool
-    move_class: int
+_MeasuredMove: TypeAlias = tuple[int, int, int, float, float, bool, int]
+"""A move as in a `MoveTable`, from its roll to its class."""
 
 
 class _Judge:
@@ -178,7 +170,7 @@ class _Judge:
         decision = self.decision(free, roll)
         loss, luck = decision.loss(slot), float(decision.luck)
         place = CLASSES.index(classify(loss))
-        return _MeasuredMove(roll, slot, decision.best, float(loss), luck, decision.is_choice, place)
+        return roll, slot, decision.best, float(loss), luck, decision.is_choice, place
 
     def moves(self, record: Record) -> list[_MeasuredMove]:
         free, moves = self.game.all_free, []
@@ -211,7 +203,7 @@ def measure(records: Sequence[Record], aim: Aim | None = None, progress: Progres
             continue
         for move in review(record, aim).moves:
             loss, luck, place = float(move.loss), float(move.luck), CLASSES.index(move.move_class)
-            moves.append(_MeasuredMove(move.roll, move.slot, move.best_slots[0], loss, luck, move.is_choice, place))
+            moves.append((move.roll, move.slot, move.best_slots[0], loss, luck, move.is_choice, place))
         if progress:
             progress(done, len(records))
     kinds = np.int64, np.int64, np.int64, np.float64, np.float64, np.bool_, np.int64

@@ -83,18 +83,10 @@ def canvas(
     foot: float = 0.75,
     inner: float | None = None,
 ) -> tuple[Figure, Axes]:
-    """A figure and its axes.
+    """A figure and its axes, below a title and a subtitle, which are wrapped; all sizes are in inches.
 
-    Parameters
-    ----------
-    title, subtitle
-        Texts above the axes, wrapped.
-    width, height
-        The size of the figure in inches.
-    head, foot
-        Inches left free above and below the axes.
-    inner
-        The height of the axes; replaces ``height``.
+    ``head`` and ``foot`` are left free above and below the axes; ``inner``, the height of the axes, replaces
+    ``height``, that of the figure.
     """
     left, right = 0.75, 0.3
     title, subtitle = _wrapped(title, int((width - left) * 9.2)), _wrapped(subtitle, int((width - left) * 12.8))
