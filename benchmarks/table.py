@@ -7,8 +7,8 @@ from benchmarks.plain_games import NumpyTable
 from tentimes18.duel.several_players import Shares, table_shares
 from tentimes18.duel.several_players_response import table_response
 from tentimes18.game import Game
-from tentimes18.simulate.duel_players import seat_of
 from tentimes18.simulate.games import TableCounts, TableGames, do
+from tentimes18.simulate.players import seat_of
 from tentimes18.simulate.run import Run
 from tentimes18.solve.parallel import thread_count
 from tentimes18.strategies.named import RULES

@@ -15,8 +15,8 @@ from tentimes18.errors import TooLarge
 from tentimes18.game import Game
 from tentimes18.pictures.plot_style import save
 from tentimes18.queries.several_players import response_at_table, table
-from tentimes18.simulate.duel_players import seat_of
 from tentimes18.simulate.games import do
+from tentimes18.simulate.players import seat_of
 from tentimes18.simulate.run import Run
 from tentimes18.strategies.named import DUEL_STRATEGIES, RULES
 from tools.duel_pictures import plot_table

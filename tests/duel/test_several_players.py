@@ -25,7 +25,7 @@ from tentimes18.duel.several_players import (
 from tentimes18.duel.slot_choice import ANY
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Game, slots_of
-from tentimes18.simulate.duel_players import seat_of
+from tentimes18.simulate.players import seat_of
 from tentimes18.solve.aims import chance_table
 from tentimes18.solve.thresholds import optimal_rule
 from tentimes18.strategies.named import RULES, greedy

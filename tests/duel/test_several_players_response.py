@@ -11,7 +11,7 @@ from tentimes18.duel.several_players import table_shares
 from tentimes18.duel.several_players_response import response_shares, table_response
 from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Game
-from tentimes18.simulate.duel_players import seat_of
+from tentimes18.simulate.players import seat_of
 from tentimes18.strategies.named import RULES
 from tests.oracle.table import answered_shares
 from tests.support.duels import own_rules

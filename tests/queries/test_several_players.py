@@ -10,7 +10,7 @@ from tentimes18.duel.several_players_response import table_response
 from tentimes18.errors import TooLarge
 from tentimes18.game import Game
 from tentimes18.queries.several_players import TableAnswer, exact_shares, response_at_table, table
-from tentimes18.simulate.duel_players import seat_of
+from tentimes18.simulate.players import seat_of
 from tentimes18.simulate.run import Run
 from tests.oracle.table import answered_shares
 from tests.support.duels import own_rules

@@ -8,16 +8,16 @@ from hypothesis import strategies as st
 from tentimes18.errors import Ten18Error
 from tentimes18.game import Board, Game, Position, mask_of
 from tentimes18.simulate.drawing import draw, drawn_fractions, drawn_rolls, key_of
-from tentimes18.simulate.duel_players import (
+from tentimes18.simulate.players import (
     duel_player,
     has_seat,
+    played_boards,
     players_of,
     rivals_of,
     seat_of,
     seat_player,
     verify_players,
 )
-from tentimes18.simulate.players import played_boards
 from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.strategies.named import named

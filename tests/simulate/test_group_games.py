@@ -6,8 +6,8 @@ import pytest
 
 from tentimes18.duel.several_players import table_shares
 from tentimes18.game import Game
-from tentimes18.simulate.duel_players import rivals_of, seat_of
 from tentimes18.simulate.games import TableGames, do
+from tentimes18.simulate.players import rivals_of, seat_of
 from tentimes18.simulate.run import Run
 from tests.support.simulated import kernel_scores
 

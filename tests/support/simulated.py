@@ -6,8 +6,8 @@ import numpy as np
 
 from tentimes18.game import Board, Game, Number
 from tentimes18.simulate.drawing import draw
-from tentimes18.simulate.duel_players import players_of
 from tentimes18.simulate.games import Counts
+from tentimes18.simulate.players import players_of
 from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of
 

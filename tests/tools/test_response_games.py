@@ -5,8 +5,8 @@ import pytest
 
 from tentimes18.duel.several_players_response import response_shares, table_response
 from tentimes18.game import Game
-from tentimes18.simulate.duel_players import seat_of
 from tentimes18.simulate.games import TableGames, do
+from tentimes18.simulate.players import seat_of
 from tentimes18.simulate.run import Run
 from tools.response_games import ResponseGames
 

@@ -17,8 +17,8 @@ from tentimes18.errors import Ten18Error, TooLarge, blame
 from tentimes18.game import Game
 from tentimes18.queries import DiceText, Doc, Seed, SlotsText, Stage, no_stage, query
 from tentimes18.queries.simulations import Cluster, Games, Played, runner_of, verify_name
-from tentimes18.simulate.duel_players import has_seat, rivals_of, seat_of, verify_table
 from tentimes18.simulate.games import TableGames, check_games, do, play_of, verify_games
+from tentimes18.simulate.players import has_seat, rivals_of, seat_of, verify_table
 from tentimes18.simulate.run import Run
 from tentimes18.solve.parallel import Progress, split_progress
 from tentimes18.strategies.named import DUEL_STRATEGIES, Finder, named

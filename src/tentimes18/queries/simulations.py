@@ -26,7 +26,6 @@ from tentimes18.queries.json_numbers import Plain, plain
 from tentimes18.queries.moves import read_position
 from tentimes18.records.formats import written_lines
 from tentimes18.records.notation import Record
-from tentimes18.simulate.duel_players import verify_players
 from tentimes18.simulate.games import (
     BLOCK,
     Counts,
@@ -42,7 +41,7 @@ from tentimes18.simulate.games import (
     verify_games,
 )
 from tentimes18.simulate.gpu_games import GpuGames, check_gpu_games, one_by_one
-from tentimes18.simulate.players import has_table, played_boards
+from tentimes18.simulate.players import has_table, played_boards, verify_players
 from tentimes18.simulate.rollout import Rollout, RolloutCounts
 from tentimes18.simulate.run import Run
 from tentimes18.simulate.tournament import Tournament, judge, meetings_of

@@ -21,8 +21,7 @@ from tentimes18.errors import Ten18Error, TooLarge
 from tentimes18.game import Game
 from tentimes18.limits import as_float, check_size
 from tentimes18.simulate.drawing import draw
-from tentimes18.simulate.duel_players import duel_player, players_of
-from tentimes18.simulate.players import Play, Scores, check_tables, is_fast
+from tentimes18.simulate.players import Play, Scores, check_tables, duel_player, is_fast, players_of
 from tentimes18.simulate.run import GAMES, Run
 from tentimes18.solve.lattice import lattice_of
 from tentimes18.solve.parallel import Progress, thread_count

@@ -23,9 +23,8 @@ from tentimes18.arrays import Ints
 from tentimes18.compiled import compiled
 from tentimes18.errors import InvalidGame
 from tentimes18.game import Number
-from tentimes18.simulate.duel_players import duel_player, players_of
 from tentimes18.simulate.games import GameCounts, chunk_of, drawn_blocks
-from tentimes18.simulate.players import Scores
+from tentimes18.simulate.players import Scores, duel_player, players_of
 from tentimes18.simulate.run import Run
 from tentimes18.solve.lattice import lattice_of
 

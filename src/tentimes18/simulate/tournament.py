@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 from tentimes18.duel.several_players import QUICK_STEPS, table_shares
 from tentimes18.errors import TooLarge
-from tentimes18.simulate.duel_players import has_seat, rivals_of, seat_of
 from tentimes18.simulate.games import Counts, RunGames, Runner, do
+from tentimes18.simulate.players import has_seat, rivals_of, seat_of
 from tentimes18.simulate.run import Run
 from tentimes18.solve.parallel import Progress
 from tentimes18.strategies.named import DUEL_STRATEGIES

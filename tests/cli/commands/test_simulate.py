@@ -13,8 +13,8 @@ from tentimes18 import Board, Game, named, score_distribution
 from tentimes18.duel.several_players import table_shares
 from tentimes18.records.notation import parse_moves
 from tentimes18.simulate.drawing import drawn_rolls
-from tentimes18.simulate.duel_players import seat_of
 from tentimes18.simulate.games import count_games
+from tentimes18.simulate.players import seat_of
 from tentimes18.simulate.run import Run
 from tests.support.command import Run as RunTen18
 from tests.support.command import problems, read_json
