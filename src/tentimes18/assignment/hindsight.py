@@ -141,25 +141,27 @@ def exact_hindsight_of(rounds: Rounds) -> list[Fraction]:
     at = sorted(points)
     total = np.full(rounds.n, at[0])
     for low, high in pairwise(at):
-        total = total + (high - low) * _exact_tails(rounds, choices, atoms, scales, low)
+        total = total + (high - low) * _exact_tails(rounds, scales, low)
     return total.tolist()
 
 
-def _exact_tails(rounds: Rounds, choices: Ints, atoms: Sequence[Any], scales: list[Fraction], bound: Fraction) -> Any:
+def _exact_tails(rounds: Rounds, scales: list[Fraction], bound: Fraction) -> Any:
     """The probabilities that at least k = 1..n values exceed the bound."""
     n = rounds.n
     begin, moves = rounds.chain(object)
-    count = np.zeros((len(begin), n + 1), dtype=object)  # by regime: the chances of 0, 1, ..., n or more values
-    count[:, 0] = begin
+    count = [[share, *([Fraction(0)] * n)] for share in begin]  # by regime: the chances of 0, 1, ..., n or more values
     tails = np.full(n, Fraction(0))
-    for numbers, scale, chance, end in zip(choices.tolist(), scales, rounds.chances, rounds.ends, strict=True):
-        weights = [sum((p for value, p in atoms[number] if value * scale > bound), Fraction(0)) for number in numbers]
-        moved = count[:, :-1] * (chance * np.array(weights))[:, None]
-        count[:, :-1] -= moved
-        count[:, 1:] += moved
+    for numbers, scale, chance, end in zip(rounds.choices.tolist(), scales, rounds.chances, rounds.ends, strict=True):
+        for row, number in zip(count, numbers, strict=True):
+            p = chance * rounds.dists[number].exact_above(bound / scale)
+            row[n] += p * row[n - 1]
+            for k in range(n - 1, 0, -1):
+                row[k] += p * (row[k - 1] - row[k])
+            row[0] -= p * row[0]
         if end:
-            tails = tails + end * count.sum(axis=0)[:0:-1].cumsum()[::-1]
-        count = moves.T @ count if len(moves) > 1 else count
+            tails = tails + end * np.array(count).sum(axis=0)[:0:-1].cumsum()[::-1]
+        if len(moves) > 1:
+            count = (moves.T @ np.array(count)).tolist()
     return tails
 
 
