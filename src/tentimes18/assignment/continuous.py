@@ -15,7 +15,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tentimes18.arrays import Floats
-from tentimes18.assignment.distributions import FiniteDistribution, ValueDistribution, distribution_error
+from tentimes18.assignment.distributions import (
+    FiniteDistribution,
+    ValueDistribution,
+    distribution_error,
+    finite_distribution,
+)
 from tentimes18.assignment.excess import DEGREE, ROUNDING, Cells, polynomials, smooth_cells
 from tentimes18.errors import Ten18Error
 
@@ -297,9 +302,7 @@ def lattice_distribution(family: str, *parameters: float | Fraction, place: int 
         mode, low, high, ratio = LATTICES[family][1](*parameters)
         exact = _exact_lattice(family, parameters)
         if exact is not None:
-            kept = [(value + place, chance) for value, chance in exact if chance]
-            values, chances = (np.array([float(pair[side]) for pair in kept]) for side in (0, 1))
-            return FiniteDistribution(values, chances, kept, name)
+            return finite_distribution([(value + place, chance) for value, chance in exact if chance], name)
         up = _ratios(mode, 1, high, ratio)
         down = _ratios(mode, -1, low, lambda k: 1.0 / ratio(k - 1.0))
     except Ten18Error as error:
