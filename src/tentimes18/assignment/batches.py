@@ -1,7 +1,7 @@
 """Values that are seen in batches, or ahead: b of them together, each placed or rejected before the next batch.
 
 The new row is that of the i-th largest of what is expected and the batch: with g_r the excess of the r-th largest of b
-values (`order_distributions`) and e_0 = ∞,
+values (`order_distribution`) and e_0 = ∞,
 
     e_i <- e_i + Σ_{m = max(0, i-b)}^{i-1} (g_{i-m}(e_{m+1}) - g_{i-m}(e_m)).
 
@@ -78,12 +78,10 @@ class _OrderDistribution(ValueDistribution):
         return cells._replace(floor=1e-15 * max(1.0, first) + 4 * ROUNDING * abs(breaks[0]))
 
 
-def order_distributions(dist: ValueDistribution, b: int, most: int, exact: bool = False) -> list[ValueDistribution]:
-    """The distributions of the largest of b values, of the next largest, and so on."""
-    return [dist] if b == 1 else [_order_distribution(dist, b, r, exact) for r in range(1, most + 1)]
-
-
-def _order_distribution(dist: ValueDistribution, b: int, r: int, exact: bool) -> ValueDistribution:
+def order_distribution(dist: ValueDistribution, b: int, r: int, exact: bool = False) -> ValueDistribution:
+    """The distribution of the r-th largest of b values."""
+    if b == 1:
+        return dist
     if not isinstance(dist, FiniteDistribution):
         return _OrderDistribution(dist, b, r)
     above = np.append(1.0, dist.above(dist.values))
@@ -113,7 +111,7 @@ class BatchModel(ArrivalModel):
         self, n: int, dist: ValueDistribution, sizes: Sequence[int], factor: Real, must_fill: bool, exact: bool
     ) -> None:
         self._n, self._dist, self._sizes, self._must_fill = n, dist, tuple(sizes), must_fill
-        self._factor: Any = Fraction(factor) if exact else float(factor)
+        self._factor: Any = factor
         self.is_exact = exact
         N, largest = len(self._sizes), max(self._sizes)
         most = min(largest, n)
@@ -122,7 +120,10 @@ class BatchModel(ArrivalModel):
             cost = EXACT_COST * (N * n * most * (10.0 + N / 5) + len(dist.exact_atoms()) * largest**2)
         check_size("these rows", operations=cost, bytes=8.0 * N * n, field="batches")
         # Only the n largest of a batch matter.
-        orders = {size: order_distributions(dist, size, min(size, n), exact) for size in dict.fromkeys(self._sizes)}
+        orders = {
+            size: [order_distribution(dist, size, r, exact) for r in range(1, min(size, n) + 1)]
+            for size in dict.fromkeys(self._sizes)
+        }
         self._rows: Any = self._exact_rows(orders) if exact else self._float_rows(orders)
 
     def _float_rows(self, orders: dict[int, list[ValueDistribution]]) -> Floats:
