@@ -27,6 +27,7 @@ cells of the distribution on the piece differ from the polynomial of the cell in
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import reduce
 from itertools import pairwise
 from math import expm1, log
 from typing import Any, NamedTuple
@@ -181,8 +182,8 @@ def equal_count_rounding(n: int, rounds: float) -> float:
 
 
 def expected_largest(
-    tails: "Tails",
-    grows: "Grows | None",
+    tails: Tails,
+    grows: Grows | None,
     points: Floats,
     values: Sequence[tuple[ValueDistribution, float]],
     must_fill: bool,
@@ -203,17 +204,13 @@ def expected_largest(
         row, error = _integrated(tails, grows, at)
         row, error = first + row, error + 4e-16 * abs(first)
     n = len(row)
-    relative, absolute = 0.0, 0.0
-    for dist, number in values:
-        its_relative, its_absolute = chance_errors(dist)
-        relative, absolute = max(relative, its_relative), absolute + number * its_absolute
+    errors = [(chance_errors(dist), number) for dist, number in values]
+    relative = max(part for (part, _), _ in errors)
+    absolute = sum(number * part for (_, part), number in errors)
     sums = (len(points) if grows is None else 64.0) * ROUNDING
     height = max(float(row.max()) - first, 0.0)
-    error += (
-        (expm1(n * relative) + rounding + sums) * height
-        + absolute
-        + 40.0 * ROUNDING * float(np.abs(row).max() + abs(first))
-    )
+    error += (expm1(n * relative) + rounding + sums) * height + absolute
+    error += 40.0 * ROUNDING * float(np.abs(row).max() + abs(first))
     return HindsightRow(row.tolist(), float(error))
 
 
@@ -318,13 +315,12 @@ def _rule_errors(sizes: Floats) -> Floats:
 def _gauss(tails: Tails, starts: Floats, ends: Floats, points: int) -> Floats:
     places, weights = np.polynomial.legendre.leggauss(points)
     half, middle = (ends - starts) / 2, (ends + starts) / 2
-    total: Floats = np.zeros(0)
-    for begin in range(0, len(starts), 4096):
-        part = slice(begin, begin + 4096)
-        at = tails((middle[part, None] + half[part, None] * places).ravel())
-        sums: Floats = (half[part, None] * weights).ravel() @ at
-        total = sums if begin == 0 else total + sums
-    return total
+    parts = (slice(begin, begin + 4096) for begin in range(0, len(starts), 4096))
+    sums: list[Floats] = [
+        (half[part, None] * weights).ravel() @ tails((middle[part, None] + half[part, None] * places).ravel())
+        for part in parts
+    ]
+    return reduce(np.add, sums)
 
 
 # The kernels.
