@@ -97,13 +97,11 @@ class ValueDistribution(ABC):
 
     def excess(self, bound: Numbers) -> Numbers:
         """g(t) = E[max(X - t, 0)]."""
-        found: Numbers = _mapped(self._excess, bound)
-        return found
+        return _mapped(self._excess, bound)
 
     def above(self, bound: Numbers) -> Numbers:
         """P(X > t)."""
-        found: Numbers = _mapped(self._above, bound)
-        return found
+        return _mapped(self._above, bound)
 
     def phi(self, bound: Numbers) -> Numbers:
         """φ(t) = E[min(X, t)]."""
@@ -132,10 +130,9 @@ class ValueDistribution(ABC):
     ) -> Ten18Error:
         return distribution_error(f"{self} has no exact form here; accepted: distributions that are {accepted}")
 
-    def quantile(self, chance: float | Floats) -> float | Floats:
+    def quantile(self, chance: Numbers) -> Numbers:
         """The least t with P(X <= t) >= chance."""
-        found: float | Floats = _mapped(lambda chances: self.upper_quantiles(1.0 - chances), chance)
-        return found
+        return _mapped(lambda chances: self.upper_quantiles(1.0 - chances), chance)
 
     def upper_quantiles(self, chances: Floats) -> Floats:
         """The least t with P(X > t) <= chance, of a flat array."""
@@ -168,11 +165,11 @@ def fractions_of(
     return (words >> np.uint64(11)) * np.float64(2.0**-53)
 
 
-def _mapped(function: Callable[[Floats], Floats], argument: Any) -> Any:
+def _mapped(function: Callable[[Floats], Floats], argument: Numbers) -> Numbers:
     """A function of flat arrays, for a number or an array of any shape."""
     array = np.asarray(argument, dtype=np.float64)
     flat = function(np.ascontiguousarray(array.ravel()))
-    return float(flat[0]) if array.ndim == 0 else flat.reshape(array.shape)
+    return float(flat[0]) if array.ndim == 0 else flat.reshape(array.shape)  # type: ignore[return-value]
 
 
 def is_number(value: object) -> bool:

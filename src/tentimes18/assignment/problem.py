@@ -226,8 +226,7 @@ class Problem:
                 return EndlessRounds(n, distributions[0], discount, chance)
             return PoissonModel(n, distributions[0], arrivals, discount, chance)
         if self.batches is not None:
-            factor = _exactly(self.discount, "discount") if exact else self.discount
-            dist = self._with_nothing(distributions[0], exact)
+            dist, factor = self._with_nothing(distributions[0], exact), self._share("discount", exact)
             return BatchModel(n, dist, self.batches, factor, self.must_fill, exact)
         if self.ahead:
             rounds = self._rounds(arrivals, (self._with_nothing(distributions[0], exact),), exact, always=True)
@@ -242,6 +241,10 @@ class Problem:
         chance = _exactly(self.chance, "chance") if exact else self.chance
         return mixed([chance, 1 - chance], [distribution, constant(0)])
 
+    def _share(self, field: Literal["discount", "chance"], exact: bool) -> Real:
+        share: Real = getattr(self, field)
+        return _exactly(share, field) if exact else float(share)
+
     def _rounds(
         self, arrivals: int | RandomNumber, given: tuple[ValueDistribution, ...], exact: bool, always: bool = False
     ) -> Rounds:
@@ -255,11 +258,7 @@ class Problem:
         )
         number: Any = Fraction if exact else float
         kind: Any = object if exact else np.float64
-        comes: Real = 1 if always else self.chance
-        discount, chance = (
-            _exactly(share, field) if exact else float(share)
-            for share, field in ((self.discount, "discount"), (comes, "chance"))
-        )
+        discount, chance = self._share("discount", exact), number(1) if always else self._share("chance", exact)
         starts: Real = 1
         go_on, ends = np.ones(N, dtype=kind), np.append(np.zeros(N - 1, dtype=kind), number(1))
         if not isinstance(arrivals, int):
@@ -267,8 +266,10 @@ class Problem:
             starts = at_least[0] if exact else float(at_least[0])
             go_on = np.array([after / before if after else 0 for before, after in pairwise(at_least)], dtype=kind)
             ends = np.array([number(chance) for chance in arrivals.chances[1:]], dtype=kind)
-        distributions, where = _different(given) if self.regimes is None else (given, [0])
-        numbers = np.array(where) if len(where) > 1 else np.zeros(N, dtype=np.int64)
+        distributions, numbers = given, np.zeros(N, dtype=np.int64)
+        if self.regimes is None and len(given) > 1:
+            places = {distribution: place for place, distribution in enumerate(dict.fromkeys(given))}
+            distributions, numbers = tuple(places), np.array([places[distribution] for distribution in given])
         scales = np.full(N, discount, dtype=kind) ** np.arange(N, dtype=kind)
         chances = np.full(N, chance, dtype=kind)
         return Rounds(
@@ -280,12 +281,6 @@ def _exactly(number: Real, field: str) -> Fraction:
     if not isinstance(number, int | Fraction):
         raise Ten18Error("exact results need integers or Fractions", field, number)
     return Fraction(number)
-
-
-def _different(distributions: Sequence[ValueDistribution]) -> tuple[tuple[ValueDistribution, ...], list[int]]:
-    """The distributions without duplicates, and the place of each of them."""
-    places = {distribution: place for place, distribution in enumerate(dict.fromkeys(distributions))}
-    return tuple(places), [places[distribution] for distribution in distributions]
 
 
 def _distributions(given: Any) -> tuple[ValueDistribution, ...]:
@@ -324,21 +319,16 @@ def _multipliers(slots: Any) -> tuple[Real, ...]:
 def _arrivals(given: Any, distributions: tuple[ValueDistribution, ...]) -> int | RandomNumber | Poisson | Endless:
     if given is None and len(distributions) > 1:
         return len(distributions)
-    if isinstance(given, np.integer):
-        given = int(given)
-    if isinstance(given, RandomNumber | Poisson | Endless):
-        rounds = given.most if isinstance(given, RandomNumber) else None
-    elif isinstance(given, int) and not isinstance(given, bool):
-        if not 1 <= given <= MAX_ARRIVALS:
-            raise Ten18Error(f"accepted: 1 to {MAX_ARRIVALS} arrivals", "arrivals", given)
-        rounds = given
-    else:
+    arrivals = int(given) if isinstance(given, np.integer) else given
+    if isinstance(arrivals, bool) or not isinstance(arrivals, int | RandomNumber | Poisson | Endless):
         raise Ten18Error("accepted: a number, RandomNumber, Poisson or Endless", "arrivals", given)
-    if len(distributions) > 1 and rounds is not None and rounds != len(distributions):
+    if isinstance(arrivals, int) and not 1 <= arrivals <= MAX_ARRIVALS:
+        raise Ten18Error(f"accepted: 1 to {MAX_ARRIVALS} arrivals", "arrivals", arrivals)
+    rounds = arrivals.most if isinstance(arrivals, RandomNumber) else arrivals
+    if isinstance(rounds, int) and len(distributions) not in (1, rounds):
         problem = f"{len(distributions)} distributions for {rounds} arrivals; accepted: one for each, or one for all"
         raise Ten18Error(problem, "distribution")
-    found: int | RandomNumber | Poisson | Endless = given
-    return found
+    return arrivals
 
 
 def _share(given: Any, field: str) -> Real:
