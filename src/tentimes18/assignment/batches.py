@@ -19,6 +19,7 @@ this is hindsight.
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import cached_property
 from itertools import accumulate, product
 from math import comb, inf
 from typing import Any
@@ -54,16 +55,12 @@ class _OrderDistribution(ValueDistribution):
 
     def __init__(self, dist: ValueDistribution, b: int, r: int) -> None:
         self._dist, self._b, self._r = dist, b, r
-        self._name = f"the largest but {r - 1} of {b} values of {dist}"
+        self._name, self.support = f"the largest but {r - 1} of {b} values of {dist}", dist.support
 
-    @property
+    @cached_property
     def mean(self) -> float:
         low = float(self.cells.left[1])
         return low + float(self._excess(np.array([low]))[0])
-
-    @property
-    def support(self) -> tuple[float, float]:
-        return self._dist.support
 
     def _tails(self, bounds: Floats) -> Floats:
         flat = np.ascontiguousarray(bounds.ravel())

@@ -38,6 +38,10 @@ class ValueDistribution(ABC):
     (4.0, 2.0, 0.5)
     """
 
+    support: tuple[float, float]
+    """The least and the largest value, infinite where there is none."""
+    is_exact = False
+    """Whether mean and excess are known as Fractions."""
     _name = "a distribution"
 
     def __str__(self) -> str:
@@ -46,15 +50,10 @@ class ValueDistribution(ABC):
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self})"
 
-    @property
-    @abstractmethod
+    @cached_property
     def mean(self) -> float:
         """E[X]."""
-
-    @property
-    @abstractmethod
-    def support(self) -> tuple[float, float]:
-        """The least and the largest value, infinite where there is none."""
+        raise NotImplementedError
 
     @abstractmethod
     def _cells(self) -> Cells: ...
@@ -106,11 +105,6 @@ class ValueDistribution(ABC):
     def phi(self, bound: Numbers) -> Numbers:
         """φ(t) = E[min(X, t)]."""
         return self.mean - self.excess(bound)
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether mean and excess are known as Fractions."""
-        return False
 
     def exact_mean(self) -> Fraction:
         raise self._not_exact()
@@ -200,6 +194,8 @@ class FiniteDistribution(ValueDistribution):
         self.values = values
         self.chances = chances
         self.size = size  # of the sample that it is, if it is one
+        self.support = float(values[0]), float(values[-1])
+        self.is_exact = exact is not None
         self._exact = exact
         self._name = name
 
@@ -213,16 +209,8 @@ class FiniteDistribution(ValueDistribution):
         is_known = self._exact is not None and not callable(self._exact)
         return float(self.exact_mean()) if is_known else float(self.chances @ self.values)
 
-    @property
-    def support(self) -> tuple[float, float]:
-        return float(self.values[0]), float(self.values[-1])
-
     def _cells(self) -> Cells:
         return finite_cells(self.values, self.chances)
-
-    @property
-    def is_exact(self) -> bool:
-        return self._exact is not None
 
     def exact_atoms(self) -> tuple[tuple[Fraction, Fraction], ...]:
         if self._exact is None:
@@ -324,19 +312,14 @@ class UniformDistribution(ValueDistribution):
     (0.375, Fraction(1, 8))
     """
 
+    is_exact = True
+
     def __init__(self, low: int | float | Fraction, high: int | float | Fraction) -> None:
         if not (is_number(low) and is_number(high) and isfinite(low) and isfinite(high) and low < high):
             raise distribution_error("the ends must be finite, the second above the first", f"uniform({low}, {high})")
         self._low, self._high = Fraction(low), Fraction(high)
         self._name = f"uniform({self._low}, {self._high})"
-
-    @property
-    def mean(self) -> float:
-        return float(self.exact_mean())
-
-    @property
-    def support(self) -> tuple[float, float]:
-        return float(self._low), float(self._high)
+        self.mean, self.support = float(self.exact_mean()), (float(self._low), float(self._high))
 
     def _cells(self) -> Cells:
         low, high = self.support
@@ -348,8 +331,6 @@ class UniformDistribution(ValueDistribution):
             np.array([[width / 2, -1.0, 0.0], [0.0, 0.0, 0.5 / width], [0.0, 0.0, 0.0]]),
             8 * ROUNDING,
         )
-
-    is_exact = True
 
     def exact_mean(self) -> Fraction:
         return (self._low + self._high) / 2
@@ -388,17 +369,15 @@ class MixtureDistribution(ValueDistribution):
             accepted = "accepted: one chance per distribution"
             raise distribution_error(f"{len(dists)} distributions and {len(chances)} chances; {accepted}")
         self._chances = verified_chances(chances, "distribution")
-        self._dists, self._name = tuple(dists), f"a mixture of {len(dists)} distributions"
+        self._name = f"a mixture of {len(dists)} distributions"
         self._parts = [(chance, dist) for chance, dist in zip(self._chances, dists, strict=True) if chance]
+        lows, highs = zip(*(dist.support for _, dist in self._parts), strict=True)
+        self.support = min(lows), max(highs)
+        self.is_exact = all(dist.is_exact for dist in dists) and sum(Fraction(share) for share in self._chances) == 1
 
     @cached_property
     def mean(self) -> float:
         return fsum(float(chance) * dist.mean for chance, dist in self._parts)
-
-    @property
-    def support(self) -> tuple[float, float]:
-        ends = [dist.support for _, dist in self._parts]
-        return min(low for low, _ in ends), max(high for _, high in ends)
 
     def _cells(self) -> Cells:
         return mixed_cells([(float(chance), dist.cells) for chance, dist in self._parts])
@@ -409,11 +388,6 @@ class MixtureDistribution(ValueDistribution):
     @property
     def above_error(self) -> float:
         return max(dist.above_error for _, dist in self._parts)
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether all of them are, and the probabilities add up to 1."""
-        return all(dist.is_exact for dist in self._dists) and sum(Fraction(share) for share in self._chances) == 1
 
     def _exactly(self, of: Callable[[ValueDistribution], Fraction]) -> Fraction:
         if not self.is_exact:

@@ -93,15 +93,11 @@ class _DiscountedDistribution(ValueDistribution):
     """The distribution of X e^-rU for an arrival at the random time U, from 0 on: all the rest is below 0 or 0."""
 
     def __init__(self, dist: ValueDistribution, clock: Clock, decay: float) -> None:
-        self._dist, self._clock, self._decay = dist, clock, decay
+        self._dist, self._clock, self._decay, self.support = dist, clock, decay, (0.0, dist.support[1])
 
-    @property
+    @cached_property
     def mean(self) -> float:
         return float(self.cells.coefficients[0, 0])  # of max(X, 0)
-
-    @property
-    def support(self) -> tuple[float, float]:
-        return 0.0, self._dist.support[1]
 
     def _cells(self) -> Cells:
         dist, clock, rule, wrong = self._dist, self._clock, np.polynomial.legendre.leggauss(12), 0.0

@@ -92,6 +92,7 @@ class SmoothVirtual(ValueDistribution):
         chances = np.concatenate([np.linspace(1.0, 0.01, PRICES), np.geomspace(0.01, SMALLEST, PRICES)[1:]])
         points = np.asarray(dist.quantile(1.0 - chances), dtype=np.float64)
         low, high = dist.support
+        self.support = 0.0, high
         points = np.append(points[np.isfinite(points)], [end for end in (low, high) if isfinite(end)])
         points = np.append(points, [point for point in dist.cells.left[1:].tolist() if dist.above(point) > SMALLEST])
         grid: Floats = np.unique(points)
@@ -108,11 +109,6 @@ class SmoothVirtual(ValueDistribution):
     def mean(self) -> float:
         """E[max(V, 0)]: what the best price makes of one buyer."""
         return float(self._best(np.zeros(1))[1][0])
-
-    @property
-    def support(self) -> tuple[float, float]:
-        """From 0 to the largest value."""
-        return 0.0, self._dist.support[1]
 
     def _best(self, thresholds: Floats) -> tuple[Floats, Floats]:
         """The best price and its gain, for each threshold."""
