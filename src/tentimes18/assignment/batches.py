@@ -122,6 +122,7 @@ class BatchModel(ArrivalModel):
             for size in dict.fromkeys(self._sizes)
         }
         self._rows: Any = self._exact_rows(orders) if exact else self._float_rows(orders)
+        self.expected, self.length = list(self._rows[-1]), sum(self._sizes)
 
     def _float_rows(self, orders: dict[int, list[ValueDistribution]]) -> Floats:
         N, n = len(self._sizes), self._n
@@ -156,9 +157,6 @@ class BatchModel(ArrivalModel):
     def _discounted(self, row: Any, j: int) -> list[Real]:
         factor = self._factor if j else self._factor**0
         return [factor * e for e in (row if self.is_exact else row.tolist())]
-
-    def begin(self) -> list[Real]:
-        return list(self._rows[-1])
 
     def lefts(self) -> range:
         return range(len(self._sizes))
@@ -196,10 +194,6 @@ class BatchModel(ArrivalModel):
         above = chances_above(self._dist, bounds.reshape(len(self._sizes), n))
         return placements_of(batch_kernel, groups, above, np.array(self._sizes))
 
-    @property
-    def length(self) -> int:
-        return sum(self._sizes)
-
     def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
         games = len(worths)
         values = self._dist.drawn(seed, first, self.length, games)
@@ -215,7 +209,8 @@ class LookaheadModel(RoundModel):
     """Values that are seen ahead: of one finite distribution; all rounds have the same factor."""
 
     def __init__(self, rounds: Rounds, ahead: int, exact: bool) -> None:
-        self.rounds, self._ahead, self.is_exact = rounds, ahead, exact
+        super().__init__(rounds)
+        self._ahead, self.is_exact = ahead, exact
         N, n = rounds.size, rounds.n
         dist = rounds.dists[0]
         if not isinstance(dist, FiniteDistribution):
@@ -250,11 +245,8 @@ class LookaheadModel(RoundModel):
             M = np.maximum(np.minimum(x, before[None]), F[None])
         for _ in range(M.ndim - 1):
             M = sum(chance * M[z] for z, chance in enumerate(chances))
-        self._begin = M
+        self.expected = list(M)
         self.error = 0.0 if exact else N * 2.0**-50 * max(1.0, s) * float(np.abs(self._x).max())
-
-    def begin(self) -> list[Real]:
-        return list(self._begin)
 
     def row(self, left: Any, known: Any = None) -> list[Real]:
         j = verify_left(left, self.rounds.size)

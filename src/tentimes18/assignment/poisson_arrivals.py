@@ -132,7 +132,8 @@ class PoissonModel(ArrivalModel):
             error += wrong + self._of_the_distribution(piece)
             self._pieces.append(piece)
         self._begins = [piece.begin for piece in self._pieces]
-        self._last = row
+        self.expected = row.tolist()
+        self.length = int(clock.total + 12.0 * np.sqrt(clock.total) + 40.0)  # more come with a chance below 10^-30
         # Without a discount the last row alone depends on the clock's total, by at most g(e_n) an arrival.
         error += clock.error * dist.excess(0.0 if self._decay else float(row[-1]))
         self.error = error + float(np.abs(row).max()) * 2.0**-50
@@ -169,10 +170,6 @@ class PoissonModel(ArrivalModel):
         spans = np.diff(piece.times) * float(np.abs(piece.flow.rates).sum())
         worst = np.maximum(largest[:-1], largest[1:])
         return 2.0 * float(spans @ (self._dist.error * worst + self._dist.cells.floor))
-
-    def begin(self) -> list[float]:
-        found: list[float] = self._last.tolist()
-        return found
 
     def _shown(self, left: Floats) -> Floats:
         """What the clock shows with so much time left."""
@@ -313,12 +310,6 @@ class PoissonModel(ArrivalModel):
         slope, bend = (found[2] - found[0]) / (2 * place), (found[0] - 2 * found[1] + found[2]) / (2 * place**2)
         ends_: Floats = np.stack([found[1] - slope + bend, found[1], found[1] + slope + bend], axis=1)
         return np.maximum(ends_, 0.0)
-
-    @property
-    def length(self) -> int:
-        """How many values a simulated game has, at most: more come with a chance below 10^-30."""
-        span = self.clock.total
-        return int(span + 12.0 * np.sqrt(span) + 40.0)
 
     def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
         """Add what games are worth: the arrivals of each in order, by what the clock shows after them."""

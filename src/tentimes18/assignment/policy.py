@@ -96,7 +96,7 @@ class Policy(Generic[N]):
     @cached_property
     def value(self) -> N:
         """The expected worth Σ multiplier × value under the optimal policy."""
-        return self._worth(self.model.begin(), self.model.error)
+        return self._worth(self.model.expected, self.model.error)
 
     @cached_property
     def hindsight(self) -> N:
@@ -155,7 +155,7 @@ class Policy(Generic[N]):
 
     def expected(self) -> list[N]:
         """The expected value in each slot at the beginning, by number."""
-        return self._by_number(self._all, list(self.model.begin())[::-1])
+        return self._by_number(self._all, list(self.model.expected)[::-1])
 
     def _worth(self, row: Sequence[Real], error: float) -> N:
         """Σ λ_k e_k, which must be known to one percent; a slot that has no value yet adds nothing."""

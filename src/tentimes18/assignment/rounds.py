@@ -78,7 +78,7 @@ def round_arrays(dists: Sequence[ValueDistribution], numbers: Any, chances: Any,
 
 class RoundModel(ArrivalModel):
     def __init__(self, rounds: Rounds) -> None:
-        self.rounds = rounds
+        self.rounds, self.length = rounds, rounds.size
 
     def lefts(self) -> range:
         return range(self.rounds.size)
@@ -115,10 +115,6 @@ class RoundModel(ArrivalModel):
     def hindsight(self) -> HindsightRow:
         return HindsightRow(exact_hindsight_of(self.rounds)) if self.is_exact else hindsight_of(self.rounds)
 
-    @property
-    def length(self) -> int:
-        return self.rounds.size
-
 
 class FloatRounds(RoundModel):
     def __init__(self, rounds: Rounds) -> None:
@@ -134,13 +130,14 @@ class FloatRounds(RoundModel):
         is_plain = not (rounds.must_fill or self._has_factors) and bool(np.all(self._arrays.chances == 1))
         if n >= FEWEST_TILED and n * N >= CELLS_TILED and is_plain and len(rounds.dists) == 1:
             dist = rounds.dists[0]
-            self._last: Floats = tiled_row(dist, N, n, may_stay_empty=True)[::-1][None]
+            last: Floats = tiled_row(dist, N, n, may_stay_empty=True)[::-1][None]
             # A round adds g(e_n) to the sum of all e_k, so that this sum is that of all g.
-            bound = (2.0 * dist.error + 8.0 * UNIT) * float(self._last.sum())
-            bound += N * (2.0 * dist.cells.floor + 4.0 * UNIT * float(self._last[0, 0]))
+            bound = (2.0 * dist.error + 8.0 * UNIT) * float(last.sum())
+            bound += N * (2.0 * dist.cells.floor + 4.0 * UNIT * float(last[0, 0]))
         else:
-            self._last, bound = self._run
-        self.error = float(rounds.starts) * (bound + float(np.abs(self._last).max(initial=0.0)) * S * 2.0**-52)
+            last, bound = self._run
+        self.error = float(rounds.starts) * (bound + float(np.abs(last).max(initial=0.0)) * S * 2.0**-52)
+        self.expected = (float(rounds.starts) * (self._begin @ last)).tolist()
 
     @cached_property
     def _kept(self) -> Floats:
@@ -157,10 +154,6 @@ class FloatRounds(RoundModel):
         part = 0, self.rounds.size, self._stride
         bound = run_rounds(self._table, self._arrays, self._transitions, part, rows, self._kept)
         return rows[0], bound
-
-    def begin(self) -> list[float]:
-        row: list[float] = (float(self.rounds.starts) * (self._begin @ self._last)).tolist()
-        return row
 
     def row(self, left: Any, known: Any = None) -> list[float]:
         regime = self._regime(known)
@@ -238,11 +231,7 @@ class ExactRounds(RoundModel):
             rows = np.array([exact_row(row, dist, rounds.chances[t], n) for row, dist in pairs])
             self._after.append(np.full((S, n), -inf, dtype=object))
             self._after[j][:, : after.shape[1]] = after
-        self._begin = rounds.starts * begin @ rows
-
-    def begin(self) -> list[Real]:
-        row: list[Real] = self._begin.tolist()
-        return row
+        self.expected = (rounds.starts * begin @ rows).tolist()
 
     def row(self, left: Any, known: Any = None) -> list[Real]:
         regime = self._regime(known)
@@ -281,6 +270,8 @@ class EndlessRounds(ArrivalModel):
             raise Ten18Error("arrivals without an end need a discount below 1", "discount", discount)
         self._n, self._dist, self._discount, self._chance = n, dist, discount, chance
         self._row = self._solved()
+        self.expected = [e / discount for e in self._row]
+        self.length = int(np.ceil(np.log(NOTHING) / np.log(discount))) + 1
 
     def _solved(self) -> list[float]:
         rate = 1.0 / self._discount - 1.0
@@ -308,9 +299,6 @@ class EndlessRounds(ArrivalModel):
         self.error = worst / self._discount
         return row
 
-    def begin(self) -> list[float]:
-        return [e / self._discount for e in self._row]
-
     def row(self, left: Any, known: Any = None) -> list[float]:
         if left is not None:
             raise Ten18Error("endless arrivals never have this many left; accepted: none", "left", left)
@@ -320,7 +308,7 @@ class EndlessRounds(ArrivalModel):
     @cached_property
     def finite(self) -> FloatRounds:
         """As many rounds as count."""
-        N = int(np.ceil(np.log(NOTHING) / np.log(self._discount))) + 1
+        N = self.length
         factors, ends = np.full(N, self._discount), np.append(np.zeros(N - 1), 1.0)
         numbers, chances = np.zeros(N, dtype=np.int64), np.full(N, self._chance)
         scales = self._discount ** np.arange(N)
@@ -335,10 +323,6 @@ class EndlessRounds(ArrivalModel):
         check_placements(self.length, 1, 1, groups, exact=False)
         above = self._chance * chances_above(self._dist, np.array(self._row[: len(groups)]))
         return self.finite.placed(np.tile(above, (self.length, 1, 1)), groups)
-
-    @property
-    def length(self) -> int:
-        return self.finite.length
 
     def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
         self.finite.play(seed, first, multipliers, worths)
