@@ -211,6 +211,7 @@ class LookaheadModel(RoundModel):
     def __init__(self, rounds: Rounds, ahead: int, exact: bool) -> None:
         super().__init__(rounds)
         self._ahead, self.is_exact = ahead, exact
+        self._longest = min(ahead, rounds.size - 1)  # values of a window besides the one that must be placed, at most
         N, n = rounds.size, rounds.n
         dist = rounds.dists[0]
         if not isinstance(dist, FiniteDistribution):
@@ -263,11 +264,6 @@ class LookaheadModel(RoundModel):
 
     def knowns(self, left: Any) -> Iterator[tuple[Real, ...]]:
         return product(self._values, repeat=min(verify_left(left, self.rounds.size), self._ahead))
-
-    @property
-    def _longest(self) -> int:
-        """How many values a window has besides the one that must be placed, at most."""
-        return min(self._ahead, self.rounds.size - 1)
 
     def _bounds(self, n: int) -> Any:
         """The bounds [round, window, k]: by the values that are seen ahead, those after the end being any."""

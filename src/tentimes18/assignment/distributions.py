@@ -8,6 +8,7 @@ tabulates all others, `as_distribution` there makes a distribution of whatever d
 
 from abc import ABC, abstractmethod
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -276,11 +277,8 @@ def sample_distribution(samples: Sequence[int | float | Fraction] | Floats) -> F
         raise distribution_error("samples are a list or a column of at least one number", array.shape)
     name = f"{array.size} samples"
     if array.dtype == object:
-        share = Fraction(1, array.size)
-        counts: dict[Fraction, int] = {}
-        for value in map(_fraction, array):
-            counts[value] = counts.get(value, 0) + 1
-        return finite_distribution([(value, count * share) for value, count in sorted(counts.items())], name)
+        counts = sorted(Counter(map(_fraction, array)).items())
+        return finite_distribution([(value, Fraction(count, array.size)) for value, count in counts], name)
     if array.dtype.kind not in "iufb":
         raise distribution_error("samples are numbers", str(array.dtype))
     values = array.astype(np.float64)

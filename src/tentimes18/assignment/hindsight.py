@@ -121,7 +121,8 @@ def tails_of(rounds: Rounds) -> Tails:
 
 def exact_hindsight_of(rounds: Rounds) -> list[Fraction]:
     """The same in Fractions, of finite distributions, or of uniform values without a discount."""
-    if _is_uniform(rounds):
+    is_sure = _are_equal(rounds) and rounds.chances[0] == 1 and rounds.n <= rounds.size
+    if is_sure and isinstance(rounds.dists[0], UniformDistribution) and rounds.dists[0].support[0] >= 0:
         low, high = (Fraction(end) for end in rounds.dists[0].support)
         return [high - (high - low) * Fraction(k, rounds.size + 1) for k in range(1, rounds.n + 1)]
     choices = rounds.choices
@@ -164,13 +165,6 @@ def _exact_tails(rounds: Rounds, scales: list[Fraction], bound: Fraction) -> Any
         if len(moves) > 1:
             count = (moves.T @ np.array(count)).tolist()
     return tails
-
-
-def _is_uniform(rounds: Rounds) -> bool:
-    """Whether the order statistics of a uniform distribution are all there is to know."""
-    dist = rounds.dists[0]
-    is_sure = _are_equal(rounds) and rounds.chances[0] == 1 and rounds.n <= rounds.size
-    return is_sure and isinstance(dist, UniformDistribution) and dist.support[0] >= 0
 
 
 def equal_count_rounding(n: int, rounds: float) -> float:

@@ -77,7 +77,8 @@ class Policy(Generic[N]):
     """
 
     def __init__(self, problem: "Problem", model: ArrivalModel, seller: VirtualDistribution | None = None) -> None:
-        self.problem, self.model, self.seller = problem, model, seller
+        self.problem, self.model, self.seller, self.is_exact = problem, model, seller, model.is_exact
+        self._zero: Any = Fraction(0) if model.is_exact else 0.0
         self.multipliers, self._must_fill = problem.multipliers, problem.must_fill
         sizes = [0.0] if model.is_exact else [dist.mean_size for dist in set(problem.distributions)]
         self._unit = max(sizes) * float(sum(self.multipliers))  # Σ multiplier × E|X|, at most
@@ -134,7 +135,7 @@ class Policy(Generic[N]):
 
         There the steps in time and the largest gain of a price are measured, not proved.
         """
-        if self.model.is_exact:
+        if self.is_exact:
             return "exact"
         return "estimate" if isinstance(self.seller, SmoothVirtual) or self.model.is_estimate else "bound"
 
@@ -145,13 +146,9 @@ class Policy(Generic[N]):
 
     def _bounded(self, error: float, worth: Real) -> float:
         """The error of a worth, from that of every value in it."""
-        if self.model.is_exact:
+        if self.is_exact:
             return 0.0
         return float(sum(self.multipliers)) * error + 2.0**-51 * (1 + self._n) * abs(float(worth))
-
-    @property
-    def is_exact(self) -> bool:
-        return self.model.is_exact
 
     def expected(self) -> list[N]:
         """The expected value in each slot at the beginning, by number."""
@@ -163,10 +160,6 @@ class Policy(Generic[N]):
         worth: Any = sum((multiplier * e for multiplier, e in pairs if multiplier), self._zero)
         verify_error(worth, self._bounded(error, worth), self._unit)
         return worth  # type: ignore[no-any-return]
-
-    @property
-    def _zero(self) -> Any:
-        return Fraction(0) if self.is_exact else 0.0
 
     def _row(self, left: Any, known: Any) -> list[Any]:
         """The thresholds, increasing: the last f of them are those of f free slots."""

@@ -226,7 +226,7 @@ class Problem:
                 return EndlessRounds(n, distributions[0], discount, chance)
             return PoissonModel(n, distributions[0], arrivals, discount, chance)
         if self.batches is not None:
-            dist, factor = self._with_nothing(distributions[0], exact), self._share("discount", exact)
+            dist, factor = self._with_nothing(distributions[0], exact), self._number("discount", exact)
             return BatchModel(n, dist, self.batches, factor, self.must_fill, exact)
         if self.ahead:
             rounds = self._rounds(arrivals, (self._with_nothing(distributions[0], exact),), exact, always=True)
@@ -241,7 +241,7 @@ class Problem:
         chance = _exactly(self.chance, "chance") if exact else self.chance
         return mixed([chance, 1 - chance], [distribution, constant(0)])
 
-    def _share(self, field: Literal["discount", "chance"], exact: bool) -> Real:
+    def _number(self, field: Literal["discount", "chance"], exact: bool) -> Real:
         share: Real = getattr(self, field)
         return _exactly(share, field) if exact else float(share)
 
@@ -258,7 +258,7 @@ class Problem:
         )
         number: Any = Fraction if exact else float
         kind: Any = object if exact else np.float64
-        discount, chance = self._share("discount", exact), number(1) if always else self._share("chance", exact)
+        discount, chance = self._number("discount", exact), number(1) if always else self._number("chance", exact)
         starts: Real = 1
         go_on, ends = np.ones(N, dtype=kind), np.append(np.zeros(N - 1, dtype=kind), number(1))
         if not isinstance(arrivals, int):

@@ -499,9 +499,10 @@ def _forwards(course: Course, rule: Rule, *, with_worth: bool) -> dict[Any, Any]
                     slot, price = choose(value, free, left, known, seen)
                     if slot is None and problem.must_fill and len(free) > left:
                         slot = next(each for each in worst if each in free)
-                    rest = tuple(each for each in free if each != slot)
-                    if rule.thresholds is not None:  # equal slots are as good: the first of them is filled
-                        rest = _first_of_equals(rest, free, slot, multipliers)
+                    filled = slot
+                    if slot is not None and rule.thresholds is not None:  # the first of the slots that are as good
+                        filled = next(each for each in free if multipliers[each - 1] == multipliers[slot - 1])
+                    rest = tuple(each for each in free if each != filled)
                     gain = 0 if slot is None else scale * (multipliers[slot - 1] * value if price is None else price)
                     move((known, rest, (*seen, value) if rule.memory else ()), worths, share * p * q, gain)
             if moves > MAX_MOVES:
@@ -518,13 +519,6 @@ def _plain(number: Any) -> Any:
     """Whole numbers as integers, which add up faster."""
     exact = Fraction(number)
     return exact.numerator if exact.denominator == 1 else exact
-
-
-def _first_of_equals(rest: tuple[int, ...], free: Sequence[int], slot: int | None, multipliers: Sequence[Any]) -> Any:
-    if slot is None:
-        return rest
-    first = next(each for each in free if multipliers[each - 1] == multipliers[slot - 1])
-    return tuple(each for each in free if each != first)
 
 
 def _simulated(course: Course, rule: Rule, games: int, seed: int) -> tuple[Floats, Floats | None]:

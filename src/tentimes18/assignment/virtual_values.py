@@ -147,15 +147,12 @@ class SmoothVirtual(ValueDistribution):
         return self._best(bounds)[1]
 
     def _cells(self) -> Cells:
-        def excess(thresholds: Floats) -> Floats:
-            return self._best(thresholds.ravel())[1].reshape(thresholds.shape)
-
         if not self.mean:  # nobody pays anything, as far as the grid shows
             return finite_cells(np.zeros(1), np.ones(1))._replace(floor=self._dist.excess(0.0))
         # P(X > p) p is at most the mean of max(V, 0): its relative error is absolute in parts of that.
         noise = (8 * ROUNDING + self._dist.above_error) * self.mean
         breaks = np.unique(np.concatenate([[0.0], self._grid[self._grid > 0][:: PRICES // 32], self._grid[-1:]]))
-        cells = polynomials(excess, breaks, self.mean, max(TOLERANCE * self.mean, 64 * noise))
+        cells = polynomials(self.excess, breaks, self.mean, max(TOLERANCE * self.mean, 64 * noise))
         beyond = 0.0 if isfinite(self._dist.support[1]) else 2.0 * CUT * self.mean
         return cells._replace(floor=cells.floor + noise + beyond)
 

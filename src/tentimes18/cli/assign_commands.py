@@ -85,8 +85,7 @@ def plot_assign(
             read_samples=read_samples,
             read_rate=read_rate,
         )
-        draw = {"thresholds": pictures.plot_bounds, "value": pictures.plot_worth, "prices": pictures.plot_prices}[kind]
-        figure = draw(problem, name)
+        figure = pictures.plot_problem(problem, kind, name)
     save(figure, output)
     report_file(output, as_json)
 
