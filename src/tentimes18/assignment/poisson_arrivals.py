@@ -186,18 +186,14 @@ class PoissonModel(ArrivalModel):
         piece = self._pieces[bisect_right(self._begins, shown) - 1]
         now = min(max(shown - piece.begin, 0.0), float(piece.times[-1]))
         m = int(np.searchsorted(piece.times, now, side="right")) - 1
-        found: list[float] = self._stepped(piece, m, now).tolist()
-        return found
-
-    def _stepped(self, piece: _Piece, m: int, now: float) -> Floats:
-        begin = float(piece.times[m])
-        if now == begin:
-            return np.array(piece.rows[m])
-        work, hints = np.empty((9, self._n)), np.zeros(self._n, dtype=np.int64)
-        work[0] = piece.rows[m]
-        slopes(self._dist.table, piece.flow, begin, work[0], hints, work[1])
-        step(self._dist.table, piece.flow, begin, now - begin, hints, work)
-        found: Floats = work[8]
+        row, begin = piece.rows[m], float(piece.times[m])
+        if now > begin:
+            work, hints = np.empty((9, self._n)), np.zeros(self._n, dtype=np.int64)
+            work[0] = row
+            slopes(self._dist.table, piece.flow, begin, row, hints, work[1])
+            step(self._dist.table, piece.flow, begin, now - begin, hints, work)
+            row = work[8]
+        found: list[float] = row.tolist()
         return found
 
     def hindsight(self) -> HindsightRow:

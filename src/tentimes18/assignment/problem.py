@@ -226,7 +226,7 @@ class Problem:
                 return EndlessRounds(n, distributions[0], discount, chance)
             return PoissonModel(n, distributions[0], arrivals, discount, chance)
         if self.batches is not None:
-            dist, factor = self._with_nothing(distributions[0], exact), self._number("discount", exact)
+            factor, dist = self._number("discount", exact), self._with_nothing(distributions[0], exact)
             return BatchModel(n, dist, self.batches, factor, self.must_fill, exact)
         if self.ahead:
             rounds = self._rounds(arrivals, (self._with_nothing(distributions[0], exact),), exact, always=True)

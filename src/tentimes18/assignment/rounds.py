@@ -269,35 +269,31 @@ class EndlessRounds(ArrivalModel):
         if not discount < 1:
             raise Ten18Error("arrivals without an end need a discount below 1", "discount", discount)
         self._n, self._dist, self._discount, self._chance = n, dist, discount, chance
-        self._row = self._solved()
-        self.expected = [e / discount for e in self._row]
         self.length = int(np.ceil(np.log(NOTHING) / np.log(discount))) + 1
-
-    def _solved(self) -> list[float]:
-        rate = 1.0 / self._discount - 1.0
-        above = max(0.0, self._dist.support[1])
-        row: list[float] = []
+        rate = 1.0 / discount - 1.0
+        above = max(0.0, dist.support[1])
+        self._row = row = list[float]()
         before = 0.0  # g of the bound before
         error, worst = 0.0, 0.0
-        for _ in range(self._n):
-            low, high = 0.0, min(above, self._chance * (self._dist.excess(0.0)) / rate)
+        for _ in range(n):
+            low, high = 0.0, min(above, chance * dist.excess(0.0) / rate)
             for _ in range(200):
                 middle = (low + high) / 2
                 if not low < middle < high:
                     break
-                if rate * middle < self._chance * (self._dist.excess(middle) - before):
+                if rate * middle < chance * (dist.excess(middle) - before):
                     low = middle
                 else:
                     high = middle
-            here, falls = self._dist.excess(high), self._chance * self._dist.above(high)
-            wrong = 2.0 * (self._dist.error * here + self._dist.cells.floor) + 2.0**-51 * rate * high
-            earlier = self._chance * self._dist.above(row[-1]) * error if row else 0.0
+            here, falls = dist.excess(high), chance * dist.above(high)
+            wrong = 2.0 * (dist.error * here + dist.cells.floor) + 2.0**-51 * rate * high
+            earlier = chance * dist.above(row[-1]) * error if row else 0.0
             error = (wrong + earlier) / (rate + falls) + 2.0**-52 * high
             worst = max(worst, error)
             row.append(high)
             before, above = here, high
-        self.error = worst / self._discount
-        return row
+        self.error = worst / discount
+        self.expected = [e / discount for e in row]
 
     def row(self, left: Any, known: Any = None) -> list[float]:
         if left is not None:
