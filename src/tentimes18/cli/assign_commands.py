@@ -65,13 +65,13 @@ def plot_assign(
     from tentimes18.pictures import plot_assignment as pictures
     from tentimes18.pictures.plot_style import save
 
+    name = assignment.distribution_name(distribution)
     if kind == "regret":
         one = assignment.read_one_distribution(distribution, read_samples)
         count = assignment.read_count(arrivals, "arrivals")
         with progress_bar("arrivals", late=True) as progress:
-            figure = pictures.plot_regret(one, count, assignment.distribution_name(distribution), progress)
+            figure = pictures.plot_regret(one, count, name, progress)
     else:
-        name = assignment.distribution_name(distribution)
         problem = assignment.read_problem(
             name,
             slots,

@@ -322,9 +322,14 @@ def assign(
     seen = known_of(problem, numbers, exact=exact) if values or prices else None
     shown = list(range(1, len(problem.multipliers) + 1)) if slots_free is None else slots_free
     parts: dict[str, Any] = {}
-    if len(values) > 1 or (values and problem.batches is not None):
-        placed = _placed(policy, values, slots_free, now)
+    if problem.batches is not None and values:
+        size = problem.batches[-1 - now] if isinstance(now, int) and 0 <= now < len(problem.batches) else len(values)
+        if len(values) != size:
+            raise Ten18Error(f"{len(values)} values; accepted: all {size} values of this batch", "value")
+        placed = policy.assign_batch(values, free=slots_free, left=now)
         parts["placed"] = PlacedBatch([number(each) for each in values], now, shown, placed)
+    elif len(values) > 1:
+        raise Ten18Error("only batches take several values; accepted: one", "value")
     elif values:
         losses = policy.losses(values[0], free=slots_free, left=now, known=seen)
         best = policy.assign(values[0], free=slots_free, left=now, known=seen)
@@ -473,16 +478,6 @@ def _threshold_rows(policy: Policy[Any]) -> Iterator[ThresholdRow]:
         for known in policy.model.knowns(left):
             bounds = [write(bound) if bound > -inf else None for bound in policy.row(left, known)]
             yield ThresholdRow(left, bounds, **_shown(known, write if policy.is_exact else plain))
-
-
-def _placed(policy: Policy[Any], values: Sequence[Any], free: Sequence[int] | None, left: Left) -> list[int | None]:
-    sizes = policy.problem.batches
-    if sizes is None:
-        raise Ten18Error("only batches take several values; accepted: one", "value")
-    if isinstance(left, int) and 0 <= left < len(sizes) and len(values) != sizes[-1 - left]:
-        accepted = f"accepted: all {sizes[-1 - left]} values of this batch"
-        raise Ten18Error(f"{len(values)} values; {accepted}", "value")
-    return policy.assign_batch(values, free=free, left=left)
 
 
 def _prices(policy: Policy[Any], slots: Sequence[int], left: Left, known: Any) -> list[SlotPrice]:
