@@ -239,11 +239,7 @@ def _by_moment(course: Course, levels: Callable[[Any, Any], Sequence[Any]]) -> R
 
 def nearest() -> Rule:
     """The game's `nearest`: the place of a value among those that are still to come, by its quantile, is its slot."""
-
-    def thresholds(course: Course) -> Row:
-        return _by_moment(course, partial(course.fluid_levels, middle=True))
-
-    return Rule("nearest", thresholds)
+    return Rule("nearest", lambda course: _by_moment(course, partial(course.fluid_levels, middle=True)))
 
 
 def certainty_equivalent() -> Rule:
