@@ -252,15 +252,12 @@ class LookaheadModel(RoundModel):
     def row(self, left: Any, known: Any = None) -> list[Real]:
         j = verify_left(left, self.rounds.size)
         length = min(j, self._ahead)
-        values = list(known) if isinstance(known, Sequence) else None
-        if values is None or len(values) != length:
+        if not isinstance(known, Sequence) or len(known) != length:
             raise Ten18Error(f"accepted: the {length} values that are seen ahead", "known", known)
-        places = []
-        for value in values:
+        for value in known:
             if value not in self._values:
                 raise Ten18Error("the distribution has no such value", "known", value)
-            places.append(self._values.index(value))
-        return list(self._after[j][tuple(places)])
+        return list(self._after[j][tuple(map(self._values.index, known))])
 
     def knowns(self, left: Any) -> Iterator[tuple[Real, ...]]:
         return product(self._values, repeat=min(verify_left(left, self.rounds.size), self._ahead))

@@ -177,12 +177,10 @@ class Policy(Generic[N]):
         if free is None:
             return self._all
         slots = list(free) if isinstance(free, Iterable) and not isinstance(free, str) else []
-        if not all(isinstance(slot, int | np.integer) and 1 <= slot <= self._n for slot in slots) or not slots:
+        are_slots = all(isinstance(slot, int | np.integer) and 1 <= slot <= self._n for slot in slots)
+        if not slots or not are_slots or len(set(slots)) < len(slots):
             raise Ten18Error(f"free slots are different numbers from 1 to {self._n}", "free", free)
-        ranks = sorted(self._ranks[slot - 1] for slot in slots)
-        if any(a == b for a, b in pairwise(ranks)):
-            raise Ten18Error(f"free slots are different numbers from 1 to {self._n}", "free", free)
-        return ranks
+        return sorted(self._ranks[slot - 1] for slot in slots)
 
     def _by_number(self, ranks: Sequence[int], items: Sequence[Any]) -> list[Any]:
         """Items for these ranks, in the order of the numbers of their slots."""

@@ -166,10 +166,9 @@ class FloatRounds(RoundModel):
         return row
 
     def _recomputed(self, j: int) -> Floats:
-        at = j - j % self._stride
-        kept = self._kept[at // self._stride]
+        kept = self._kept[j // self._stride]
         rows = np.stack([kept, np.zeros_like(kept)])
-        part = at, j, self.rounds.size + 1
+        part = j - j % self._stride, j, self.rounds.size + 1
         run_rounds(self._table, self._arrays, self._transitions, part, rows, self._kept[:0])
         again: Floats = rows[0]
         return again
@@ -177,11 +176,9 @@ class FloatRounds(RoundModel):
     def rows(self, first: int, last: int) -> Floats:
         N = self.rounds.size
         assert self._run  # all rows
-        if self._stride > 1:
-            kept = np.array([self._recomputed(j) for j in range(N - last, N - first)])
-        else:
-            kept = self._kept[N - last : N - first]
-        rows: Floats = kept * self._arrays.factors[N - last : N - first, None, None]
+        part = range(N - last, N - first)
+        kept = np.array([self._recomputed(j) for j in part]) if self._stride > 1 else self._kept[part.start : part.stop]
+        rows: Floats = kept * self._arrays.factors[part.start : part.stop, None, None]
         return np.ascontiguousarray(rows[::-1])
 
     def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
@@ -281,10 +278,8 @@ class EndlessRounds(ArrivalModel):
                 middle = (low + high) / 2
                 if not low < middle < high:
                     break
-                if rate * middle < chance * (dist.excess(middle) - before):
-                    low = middle
-                else:
-                    high = middle
+                is_below = rate * middle < chance * (dist.excess(middle) - before)
+                low, high = (middle, high) if is_below else (low, middle)
             here, falls = dist.excess(high), chance * dist.above(high)
             wrong = 2.0 * (dist.error * here + dist.cells.floor) + 2.0**-51 * rate * high
             earlier = chance * dist.above(row[-1]) * error if row else 0.0
