@@ -100,7 +100,7 @@ class Problem:
         return sizes
 
     def _verify(self) -> None:
-        n, arrivals = len(self.multipliers), self.arrivals
+        n, count, arrivals = len(self.multipliers), len(self.distributions), self.arrivals
         if self.must_fill:
             if not isinstance(arrivals, int) or self.chance != 1:
                 raise Ten18Error("slots that must be filled need a known number of arrivals", "must_fill", True)
@@ -110,8 +110,7 @@ class Problem:
                 raise Ten18Error("a seller who must sell has no prices; accepted: slots that may stay empty", "revenue")
         if self.regimes is not None and not isinstance(self.regimes, Regimes):
             raise Ten18Error("accepted: Regimes, with the transition probabilities", "regimes", self.regimes)
-        if self.regimes is not None and len(self.distributions) != self.regimes.size:
-            count = len(self.distributions)
+        if self.regimes is not None and count != self.regimes.size:
             problem = f"{count} distributions for {self.regimes.size} regimes; accepted: one distribution per regime"
             raise Ten18Error(problem, "distribution")
         if isinstance(self.ahead, bool) or not isinstance(self.ahead, int) or self.ahead < 0:
@@ -124,12 +123,12 @@ class Problem:
             raise Ten18Error(f"with {named[0]} a known number of arrivals is accepted", "arrivals")
         if named and self.revenue:
             raise Ten18Error(f"cannot be combined with {named[0]}", "revenue")
-        if len(self.distributions) > 1 and self.regimes is None:
+        if count > 1 and self.regimes is None:
             if not isinstance(arrivals, int | RandomNumber) or named:
                 problem = "a list has one distribution per round; accepted here: one distribution"
-                raise Ten18Error(problem, "distribution", len(self.distributions))
+                raise Ten18Error(problem, "distribution", count)
             if self.revenue:
-                raise Ten18Error("with revenue one distribution is accepted", "distribution", len(self.distributions))
+                raise Ten18Error("with revenue one distribution is accepted", "distribution", count)
 
     @overload
     def solve(self, exact: Literal[False] = False) -> Policy[float]: ...

@@ -184,9 +184,7 @@ def evaluate(course: Course, rule: Rule, games: int, seed: int) -> Evaluation:
             return _of_games(policy.worths(games, seed))
         return _of_games(_simulated(course, rule, games, seed)[0])
 
-    distribution: Callable[[], Worth] = worth
-
-    def evaluation(value: Any, error: float, kind: ErrorKind) -> Evaluation:
+    def evaluation(value: Any, error: float, kind: ErrorKind, distribution: Callable[[], Worth] = worth) -> Evaluation:
         return Evaluation(rule.name, value, error, kind, policy, distribution)
 
     if rule.name == "optimal":
@@ -204,9 +202,9 @@ def evaluate(course: Course, rule: Rule, games: int, seed: int) -> Evaluation:
             why = "has no exact value where values are seen together or ahead"
         raise Ten18Error(f"{why}; accepted: exact=False, which simulates it", "rule", rule.name)
     worths, losses = _simulated(course, rule, games, seed)
-    distribution = partial(_of_games, worths)
     value = float(worths.mean()) if losses is None else float(policy.value) - float(losses.mean())
-    return evaluation(value, float((worths if losses is None else losses).std(ddof=1)) / sqrt(games), "standard error")
+    error = float((worths if losses is None else losses).std(ddof=1)) / sqrt(games)
+    return evaluation(value, error, "standard error", partial(_of_games, worths))
 
 
 def _of_games(worths: Floats) -> Worth:

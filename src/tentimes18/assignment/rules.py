@@ -270,9 +270,6 @@ def certainty_equivalent() -> Rule:
     return Rule("certainty_equivalent", thresholds)
 
 
-PROPHETS = ("half", "median", "units")
-
-
 def prophet(kind: Literal["half", "median", "units"] = "half") -> Rule:
     """One threshold that guarantees a share of hindsight, whatever the distributions are; for equal slots.
 
@@ -281,8 +278,8 @@ def prophet(kind: Literal["half", "median", "units"] = "half") -> Rule:
     (Samuel-Cahn 1984). ``units``: of k slots k - √(2 k ln k) values exceed it on average, which makes
     1 - O(√(ln k / k)) (Hajiaghayi, Kleinberg and Sandholm 2007).
     """
-    if kind not in PROPHETS:
-        raise Ten18Error(f"accepted: {', '.join(PROPHETS)}", "kind", kind)
+    if kind not in ("half", "median", "units"):
+        raise Ten18Error("accepted: half, median, units", "kind", kind)
 
     def thresholds(course: Course) -> Row:
         n = course.n

@@ -42,9 +42,7 @@ def virtual_distribution(dist: ValueDistribution) -> "VirtualDistribution":
 class FiniteVirtual(FiniteDistribution):
     def __init__(self, dist: FiniteDistribution) -> None:
         exact = dist.is_exact
-        pairs: Any = dist.exact_atoms() if exact else None
-        if pairs is None:
-            pairs = list(zip(dist.values.tolist(), dist.chances.tolist(), strict=True))
+        pairs: Any = dist.exact_atoms() if exact else [*zip(dist.values.tolist(), dist.chances.tolist(), strict=True)]
         # The hull from a sale to nobody on: chance of a sale, revenue, price.
         hull: list[tuple[Any, Any, Any]] = [(0, 0, inf)]
         sold: Any = 0

@@ -39,10 +39,7 @@ def read_distributions(text: str, samples: Samples | None = None) -> list[ValueD
     parts = text.split(";")
     if len(parts) > MAX_DISTRIBUTIONS:
         raise Ten18Error(f"{len(parts):,} distributions; at most {MAX_DISTRIBUTIONS:,} are accepted", "distribution")
-    known: dict[str, ValueDistribution] = {}
-    for part in parts:
-        if part not in known:
-            known[part] = read_distribution(part, samples)
+    known = {part: read_distribution(part, samples) for part in dict.fromkeys(parts)}
     return [known[part] for part in parts]
 
 
