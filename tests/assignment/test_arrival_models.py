@@ -13,7 +13,7 @@ from scipy import stats
 
 from tentimes18.assignment import Endless, Poisson, Problem, RandomNumber, Regimes, UniformDistribution, rounds
 from tentimes18.assignment.as_distribution import as_distribution
-from tentimes18.assignment.batches import order_distributions
+from tentimes18.assignment.batches import order_distribution
 from tentimes18.assignment.distributions import FiniteDistribution, thresholds_of
 from tentimes18.assignment.hindsight import equal_count_tails
 from tentimes18.assignment.policy import Policy
@@ -84,12 +84,12 @@ def test_a_course_without_an_end_has_no_table() -> None:
 
 def test_the_largest_of_some_values() -> None:
     dist = as_distribution([1, 2, 3, 4, 5, 6])
-    largest = order_distributions(dist, 2, 1, exact=True)[0]
+    largest = order_distribution(dist, 2, 1, exact=True)
     assert isinstance(largest, FiniteDistribution)
     assert largest.exact_mean() == Fraction(161, 36)
     assert largest.mean == pytest.approx(161 / 36)
-    assert order_distributions(dist, 1, 1) == [dist]
-    smooth = order_distributions(as_distribution(stats.expon()), 3, 2)[1]
+    assert order_distribution(dist, 1, 1) is dist
+    smooth = order_distribution(as_distribution(stats.expon()), 3, 2)
     assert smooth.mean == pytest.approx(1 / 2 + 1 / 3, rel=1e-12)
     assert smooth.above(1.0) == pytest.approx(stats.binom(3, stats.expon.sf(1.0)).sf(1), rel=1e-9)
     assert "largest but 1 of 3" in str(smooth)

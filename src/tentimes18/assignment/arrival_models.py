@@ -94,14 +94,12 @@ class Rounds:
 class ArrivalModel(ABC):
     """What n slots can expect: rows of values e_1 >= ... >= e_n, the best slot first."""
 
+    expected: Sequence[Real]  # the row before the first arrival
+    length: int  # how many values a simulated game has, at most
     error: float = 0.0  # a bound of the error of every e_k
     is_exact: bool = False
     is_estimate: bool = False  # whether that bound is measured, not proved
     is_batched: bool = False  # whether several values are seen and placed together
-
-    @abstractmethod
-    def begin(self) -> Sequence[Real]:
-        """The row before the first arrival."""
 
     @abstractmethod
     def row(self, left: Any, known: Any = None) -> Sequence[Real]:
@@ -133,11 +131,6 @@ class ArrivalModel(ABC):
 
     def _placements(self, groups: Sequence[int]) -> Sequence[Sequence[Real]]:
         raise NotImplementedError
-
-    @property
-    @abstractmethod
-    def length(self) -> int:
-        """How many values a simulated game has, at most."""
 
     @abstractmethod
     def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:

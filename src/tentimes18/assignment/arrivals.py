@@ -174,10 +174,7 @@ class Clock:
         self.error *= chance
         whole = self._until(np.arange(len(edges) - 1), np.ones(len(edges) - 1))
         self.counts: Floats = np.append(0.0, np.cumsum(whole))
-
-    @property
-    def total(self) -> float:
-        return float(self.counts[-1])
+        self.total = float(self.counts[-1])
 
     def _until(self, cells: Any, u: Floats) -> Floats:
         """The arrivals of a cell, from its beginning to u."""
@@ -318,14 +315,10 @@ class Arrival(NamedTuple):
 class ArrivalStream(ABC):
     """The arrivals of one episode after the other."""
 
-    width = 1
-    """How many numbers an agent sees besides a value."""
-    in_sight = 0
-    """How many of them, the last ones, are other values."""
-    counts: tuple[int, float] = (0, inf)
-    """The least and the largest number of arrivals."""
-    at_once = 1
-    """How many values are drawn at once."""
+    width = 1  # how many numbers an agent sees besides a value
+    in_sight = 0  # how many of them, the last ones, are other values
+    counts: tuple[int, float] = (0, inf)  # the least and the largest number of arrivals
+    at_once = 1  # how many values are drawn at once
 
     def __init__(self, problem: "Problem") -> None:
         self.problem = problem

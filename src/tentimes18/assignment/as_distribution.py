@@ -62,22 +62,15 @@ ACCEPTED_TEXT = (
 MAX_TEXT = 2000
 
 # Names in SciPy, and the families that they are; the others are tabulated from SciPy's own probabilities.
-_SCIPY = {
-    "beta": "beta",
+_SCIPY = {name: name for name in ("beta", "gamma", "laplace", "logistic", "lomax", "pareto", "poisson")} | {
     "binom": "binomial",
     "erlang": "gamma",
     "expon": "exponential",
-    "gamma": "gamma",
     "geom": "geometric",
     "halfnorm": "halfnormal",
-    "laplace": "laplace",
-    "logistic": "logistic",
     "lognorm": "lognormal",
-    "lomax": "lomax",
     "nbinom": "negative_binomial",
     "norm": "normal",
-    "pareto": "pareto",
-    "poisson": "poisson",
     "randint": "integers",
     "triang": "triangular",
     "weibull_min": "weibull",

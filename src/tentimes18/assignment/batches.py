@@ -1,7 +1,7 @@
 """Values that are seen in batches, or ahead: b of them together, each placed or rejected before the next batch.
 
 The new row is that of the i-th largest of what is expected and the batch: with g_r the excess of the r-th largest of b
-values (`order_distributions`) and e_0 = ∞,
+values (`order_distribution`) and e_0 = ∞,
 
     e_i <- e_i + Σ_{m = max(0, i-b)}^{i-1} (g_{i-m}(e_{m+1}) - g_{i-m}(e_m)).
 
@@ -19,6 +19,7 @@ this is hindsight.
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import cached_property
 from itertools import accumulate, product
 from math import comb, inf
 from typing import Any
@@ -54,16 +55,12 @@ class _OrderDistribution(ValueDistribution):
 
     def __init__(self, dist: ValueDistribution, b: int, r: int) -> None:
         self._dist, self._b, self._r = dist, b, r
-        self._name = f"the largest but {r - 1} of {b} values of {dist}"
+        self._name, self.support = f"the largest but {r - 1} of {b} values of {dist}", dist.support
 
-    @property
+    @cached_property
     def mean(self) -> float:
         low = float(self.cells.left[1])
         return low + float(self._excess(np.array([low]))[0])
-
-    @property
-    def support(self) -> tuple[float, float]:
-        return self._dist.support
 
     def _tails(self, bounds: Floats) -> Floats:
         flat = np.ascontiguousarray(bounds.ravel())
@@ -78,12 +75,10 @@ class _OrderDistribution(ValueDistribution):
         return cells._replace(floor=1e-15 * max(1.0, first) + 4 * ROUNDING * abs(breaks[0]))
 
 
-def order_distributions(dist: ValueDistribution, b: int, most: int, exact: bool = False) -> list[ValueDistribution]:
-    """The distributions of the largest of b values, of the next largest, and so on."""
-    return [dist] if b == 1 else [_order_distribution(dist, b, r, exact) for r in range(1, most + 1)]
-
-
-def _order_distribution(dist: ValueDistribution, b: int, r: int, exact: bool) -> ValueDistribution:
+def order_distribution(dist: ValueDistribution, b: int, r: int, exact: bool = False) -> ValueDistribution:
+    """The distribution of the r-th largest of b values."""
+    if b == 1:
+        return dist
     if not isinstance(dist, FiniteDistribution):
         return _OrderDistribution(dist, b, r)
     above = np.append(1.0, dist.above(dist.values))
@@ -113,7 +108,7 @@ class BatchModel(ArrivalModel):
         self, n: int, dist: ValueDistribution, sizes: Sequence[int], factor: Real, must_fill: bool, exact: bool
     ) -> None:
         self._n, self._dist, self._sizes, self._must_fill = n, dist, tuple(sizes), must_fill
-        self._factor: Any = Fraction(factor) if exact else float(factor)
+        self._factor: Any = factor
         self.is_exact = exact
         N, largest = len(self._sizes), max(self._sizes)
         most = min(largest, n)
@@ -122,8 +117,12 @@ class BatchModel(ArrivalModel):
             cost = EXACT_COST * (N * n * most * (10.0 + N / 5) + len(dist.exact_atoms()) * largest**2)
         check_size("these rows", operations=cost, bytes=8.0 * N * n, field="batches")
         # Only the n largest of a batch matter.
-        orders = {size: order_distributions(dist, size, min(size, n), exact) for size in dict.fromkeys(self._sizes)}
+        orders = {
+            size: [order_distribution(dist, size, r, exact) for r in range(1, min(size, n) + 1)]
+            for size in dict.fromkeys(self._sizes)
+        }
         self._rows: Any = self._exact_rows(orders) if exact else self._float_rows(orders)
+        self.expected, self.length = list(self._rows[-1]), sum(self._sizes)
 
     def _float_rows(self, orders: dict[int, list[ValueDistribution]]) -> Floats:
         N, n = len(self._sizes), self._n
@@ -158,9 +157,6 @@ class BatchModel(ArrivalModel):
     def _discounted(self, row: Any, j: int) -> list[Real]:
         factor = self._factor if j else self._factor**0
         return [factor * e for e in (row if self.is_exact else row.tolist())]
-
-    def begin(self) -> list[Real]:
-        return list(self._rows[-1])
 
     def lefts(self) -> range:
         return range(len(self._sizes))
@@ -198,10 +194,6 @@ class BatchModel(ArrivalModel):
         above = chances_above(self._dist, bounds.reshape(len(self._sizes), n))
         return placements_of(batch_kernel, groups, above, np.array(self._sizes))
 
-    @property
-    def length(self) -> int:
-        return sum(self._sizes)
-
     def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
         games = len(worths)
         values = self._dist.drawn(seed, first, self.length, games)
@@ -217,7 +209,9 @@ class LookaheadModel(RoundModel):
     """Values that are seen ahead: of one finite distribution; all rounds have the same factor."""
 
     def __init__(self, rounds: Rounds, ahead: int, exact: bool) -> None:
-        self.rounds, self._ahead, self.is_exact = rounds, ahead, exact
+        super().__init__(rounds)
+        self._ahead, self.is_exact = ahead, exact
+        self._longest = min(ahead, rounds.size - 1)  # values of a window besides the one that must be placed, at most
         N, n = rounds.size, rounds.n
         dist = rounds.dists[0]
         if not isinstance(dist, FiniteDistribution):
@@ -252,32 +246,21 @@ class LookaheadModel(RoundModel):
             M = np.maximum(np.minimum(x, before[None]), F[None])
         for _ in range(M.ndim - 1):
             M = sum(chance * M[z] for z, chance in enumerate(chances))
-        self._begin = M
+        self.expected = list(M)
         self.error = 0.0 if exact else N * 2.0**-50 * max(1.0, s) * float(np.abs(self._x).max())
-
-    def begin(self) -> list[Real]:
-        return list(self._begin)
 
     def row(self, left: Any, known: Any = None) -> list[Real]:
         j = verify_left(left, self.rounds.size)
         length = min(j, self._ahead)
-        values = list(known) if isinstance(known, Sequence) else None
-        if values is None or len(values) != length:
+        if not isinstance(known, Sequence) or len(known) != length:
             raise Ten18Error(f"accepted: the {length} values that are seen ahead", "known", known)
-        places = []
-        for value in values:
+        for value in known:
             if value not in self._values:
                 raise Ten18Error("the distribution has no such value", "known", value)
-            places.append(self._values.index(value))
-        return list(self._after[j][tuple(places)])
+        return list(self._after[j][tuple(map(self._values.index, known))])
 
     def knowns(self, left: Any) -> Iterator[tuple[Real, ...]]:
         return product(self._values, repeat=min(verify_left(left, self.rounds.size), self._ahead))
-
-    @property
-    def _longest(self) -> int:
-        """How many values a window has besides the one that must be placed, at most."""
-        return min(self._ahead, self.rounds.size - 1)
 
     def _bounds(self, n: int) -> Any:
         """The bounds [round, window, k]: by the values that are seen ahead, those after the end being any."""

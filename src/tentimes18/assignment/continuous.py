@@ -15,7 +15,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tentimes18.arrays import Floats
-from tentimes18.assignment.distributions import FiniteDistribution, ValueDistribution, distribution_error
+from tentimes18.assignment.distributions import (
+    FiniteDistribution,
+    ValueDistribution,
+    distribution_error,
+    finite_distribution,
+)
 from tentimes18.assignment.excess import DEGREE, ROUNDING, Cells, polynomials, smooth_cells
 from tentimes18.errors import Ten18Error
 
@@ -52,14 +57,8 @@ class ContinuousDistribution(ValueDistribution):
         if not isfinite(standard.mean):
             raise distribution_error("has no mean; accepted: distributions whose mean is finite", name)
         self._standard, self._name, self._place, self._scale = standard, name, float(place), float(scale)
-
-    @property
-    def mean(self) -> float:
-        return self._place + self._scale * self._standard.mean
-
-    @property
-    def support(self) -> tuple[float, float]:
-        return self._place + self._scale * self._standard.low, self._place + self._scale * self._standard.high
+        self.mean, low, high = (self._place + self._scale * z for z in (standard.mean, standard.low, standard.high))
+        self.support = low, high
 
     def _above(self, bounds: Floats) -> Floats:
         return _clean(self._standard, (bounds - self._place) / self._scale)
@@ -297,9 +296,7 @@ def lattice_distribution(family: str, *parameters: float | Fraction, place: int 
         mode, low, high, ratio = LATTICES[family][1](*parameters)
         exact = _exact_lattice(family, parameters)
         if exact is not None:
-            kept = [(value + place, chance) for value, chance in exact if chance]
-            values, chances = (np.array([float(pair[side]) for pair in kept]) for side in (0, 1))
-            return FiniteDistribution(values, chances, kept, name)
+            return finite_distribution([(value + place, chance) for value, chance in exact if chance], name)
         up = _ratios(mode, 1, high, ratio)
         down = _ratios(mode, -1, low, lambda k: 1.0 / ratio(k - 1.0))
     except Ten18Error as error:
@@ -340,6 +337,8 @@ def _ratios(mode: int, step: int, end: float, ratio: Tails) -> Floats:
 class PhiDistribution(ValueDistribution):
     """Whatever has a mean and a φ of its own; exact where these are Fractions."""
 
+    support = -inf, inf
+
     def __init__(self, source: Any) -> None:
         self._source, self._name = source, type(source).__name__
         mean: Any = source.mean() if callable(source.mean) else source.mean
@@ -348,15 +347,8 @@ class PhiDistribution(ValueDistribution):
         if not callable(source.phi):
             raise distribution_error("its phi is not a function; accepted: φ(t) = E[min(X, t)]", self._name)
         self._mean: Any = mean
-        self._is_exact = isinstance(mean, int | Fraction) and isinstance(source.phi(Fraction(mean)), int | Fraction)
-
-    @property
-    def mean(self) -> float:
-        return float(self._mean)
-
-    @property
-    def support(self) -> tuple[float, float]:
-        return -inf, inf
+        self.mean = float(mean)
+        self.is_exact = isinstance(mean, int | Fraction) and isinstance(source.phi(Fraction(mean)), int | Fraction)
 
     @property
     def above_error(self) -> float:
@@ -364,7 +356,7 @@ class PhiDistribution(ValueDistribution):
         return float(np.sqrt(self.cells.floor / max(self.excess(0.0), self.cells.floor)))
 
     def _raw_excess(self, bounds: Floats) -> Floats:
-        if self._is_exact:
+        if self.is_exact:
             values = [float(self.exact_excess(Fraction(bound))) for bound in bounds.ravel().tolist()]
         else:
             values = [self.mean - float(self._source.phi(bound)) for bound in bounds.ravel().tolist()]
@@ -389,12 +381,8 @@ class PhiDistribution(ValueDistribution):
             raise distribution_error(problem, str(self))
         return polynomials(self._raw_excess, np.array([low, self.mean, high]), self.mean, tolerance)
 
-    @property
-    def is_exact(self) -> bool:
-        return self._is_exact
-
     def exact_mean(self) -> Fraction:
-        if not self._is_exact:
+        if not self.is_exact:
             raise self._not_exact()
         return Fraction(self._mean)
 

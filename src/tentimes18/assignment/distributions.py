@@ -8,6 +8,7 @@ tabulates all others, `as_distribution` there makes a distribution of whatever d
 
 from abc import ABC, abstractmethod
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -38,6 +39,10 @@ class ValueDistribution(ABC):
     (4.0, 2.0, 0.5)
     """
 
+    support: tuple[float, float]
+    """The least and the largest value, infinite where there is none."""
+    is_exact = False
+    """Whether mean and excess are known as Fractions."""
     _name = "a distribution"
 
     def __str__(self) -> str:
@@ -46,15 +51,10 @@ class ValueDistribution(ABC):
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self})"
 
-    @property
-    @abstractmethod
+    @cached_property
     def mean(self) -> float:
         """E[X]."""
-
-    @property
-    @abstractmethod
-    def support(self) -> tuple[float, float]:
-        """The least and the largest value, infinite where there is none."""
+        raise NotImplementedError
 
     @abstractmethod
     def _cells(self) -> Cells: ...
@@ -97,22 +97,15 @@ class ValueDistribution(ABC):
 
     def excess(self, bound: Numbers) -> Numbers:
         """g(t) = E[max(X - t, 0)]."""
-        found: Numbers = _mapped(self._excess, bound)
-        return found
+        return _mapped(self._excess, bound)
 
     def above(self, bound: Numbers) -> Numbers:
         """P(X > t)."""
-        found: Numbers = _mapped(self._above, bound)
-        return found
+        return _mapped(self._above, bound)
 
     def phi(self, bound: Numbers) -> Numbers:
         """φ(t) = E[min(X, t)]."""
         return self.mean - self.excess(bound)
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether mean and excess are known as Fractions."""
-        return False
 
     def exact_mean(self) -> Fraction:
         raise self._not_exact()
@@ -132,10 +125,9 @@ class ValueDistribution(ABC):
     ) -> Ten18Error:
         return distribution_error(f"{self} has no exact form here; accepted: distributions that are {accepted}")
 
-    def quantile(self, chance: float | Floats) -> float | Floats:
+    def quantile(self, chance: Numbers) -> Numbers:
         """The least t with P(X <= t) >= chance."""
-        found: float | Floats = _mapped(lambda chances: self.upper_quantiles(1.0 - chances), chance)
-        return found
+        return _mapped(lambda chances: self.upper_quantiles(1.0 - chances), chance)
 
     def upper_quantiles(self, chances: Floats) -> Floats:
         """The least t with P(X > t) <= chance, of a flat array."""
@@ -168,11 +160,11 @@ def fractions_of(
     return (words >> np.uint64(11)) * np.float64(2.0**-53)
 
 
-def _mapped(function: Callable[[Floats], Floats], argument: Any) -> Any:
+def _mapped(function: Callable[[Floats], Floats], argument: Numbers) -> Numbers:
     """A function of flat arrays, for a number or an array of any shape."""
     array = np.asarray(argument, dtype=np.float64)
     flat = function(np.ascontiguousarray(array.ravel()))
-    return float(flat[0]) if array.ndim == 0 else flat.reshape(array.shape)
+    return float(flat[0]) if array.ndim == 0 else flat.reshape(array.shape)  # type: ignore[return-value]
 
 
 def is_number(value: object) -> bool:
@@ -203,6 +195,8 @@ class FiniteDistribution(ValueDistribution):
         self.values = values
         self.chances = chances
         self.size = size  # of the sample that it is, if it is one
+        self.support = float(values[0]), float(values[-1])
+        self.is_exact = exact is not None
         self._exact = exact
         self._name = name
 
@@ -216,16 +210,8 @@ class FiniteDistribution(ValueDistribution):
         is_known = self._exact is not None and not callable(self._exact)
         return float(self.exact_mean()) if is_known else float(self.chances @ self.values)
 
-    @property
-    def support(self) -> tuple[float, float]:
-        return float(self.values[0]), float(self.values[-1])
-
     def _cells(self) -> Cells:
         return finite_cells(self.values, self.chances)
-
-    @property
-    def is_exact(self) -> bool:
-        return self._exact is not None
 
     def exact_atoms(self) -> tuple[tuple[Fraction, Fraction], ...]:
         if self._exact is None:
@@ -291,11 +277,8 @@ def sample_distribution(samples: Sequence[int | float | Fraction] | Floats) -> F
         raise distribution_error("samples are a list or a column of at least one number", array.shape)
     name = f"{array.size} samples"
     if array.dtype == object:
-        share = Fraction(1, array.size)
-        counts: dict[Fraction, int] = {}
-        for value in map(_fraction, array):
-            counts[value] = counts.get(value, 0) + 1
-        return finite_distribution([(value, count * share) for value, count in sorted(counts.items())], name)
+        counts = sorted(Counter(map(_fraction, array)).items())
+        return finite_distribution([(value, Fraction(count, array.size)) for value, count in counts], name)
     if array.dtype.kind not in "iufb":
         raise distribution_error("samples are numbers", str(array.dtype))
     values = array.astype(np.float64)
@@ -327,19 +310,14 @@ class UniformDistribution(ValueDistribution):
     (0.375, Fraction(1, 8))
     """
 
+    is_exact = True
+
     def __init__(self, low: int | float | Fraction, high: int | float | Fraction) -> None:
         if not (is_number(low) and is_number(high) and isfinite(low) and isfinite(high) and low < high):
             raise distribution_error("the ends must be finite, the second above the first", f"uniform({low}, {high})")
         self._low, self._high = Fraction(low), Fraction(high)
         self._name = f"uniform({self._low}, {self._high})"
-
-    @property
-    def mean(self) -> float:
-        return float(self.exact_mean())
-
-    @property
-    def support(self) -> tuple[float, float]:
-        return float(self._low), float(self._high)
+        self.mean, self.support = float(self.exact_mean()), (float(self._low), float(self._high))
 
     def _cells(self) -> Cells:
         low, high = self.support
@@ -351,8 +329,6 @@ class UniformDistribution(ValueDistribution):
             np.array([[width / 2, -1.0, 0.0], [0.0, 0.0, 0.5 / width], [0.0, 0.0, 0.0]]),
             8 * ROUNDING,
         )
-
-    is_exact = True
 
     def exact_mean(self) -> Fraction:
         return (self._low + self._high) / 2
@@ -391,17 +367,15 @@ class MixtureDistribution(ValueDistribution):
             accepted = "accepted: one chance per distribution"
             raise distribution_error(f"{len(dists)} distributions and {len(chances)} chances; {accepted}")
         self._chances = verified_chances(chances, "distribution")
-        self._dists, self._name = tuple(dists), f"a mixture of {len(dists)} distributions"
+        self._name = f"a mixture of {len(dists)} distributions"
         self._parts = [(chance, dist) for chance, dist in zip(self._chances, dists, strict=True) if chance]
+        lows, highs = zip(*(dist.support for _, dist in self._parts), strict=True)
+        self.support = min(lows), max(highs)
+        self.is_exact = all(dist.is_exact for dist in dists) and sum(Fraction(share) for share in self._chances) == 1
 
     @cached_property
     def mean(self) -> float:
         return fsum(float(chance) * dist.mean for chance, dist in self._parts)
-
-    @property
-    def support(self) -> tuple[float, float]:
-        ends = [dist.support for _, dist in self._parts]
-        return min(low for low, _ in ends), max(high for _, high in ends)
 
     def _cells(self) -> Cells:
         return mixed_cells([(float(chance), dist.cells) for chance, dist in self._parts])
@@ -412,11 +386,6 @@ class MixtureDistribution(ValueDistribution):
     @property
     def above_error(self) -> float:
         return max(dist.above_error for _, dist in self._parts)
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether all of them are, and the probabilities add up to 1."""
-        return all(dist.is_exact for dist in self._dists) and sum(Fraction(share) for share in self._chances) == 1
 
     def _exactly(self, of: Callable[[ValueDistribution], Fraction]) -> Fraction:
         if not self.is_exact:

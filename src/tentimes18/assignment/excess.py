@@ -47,15 +47,6 @@ class ExcessTable(NamedTuple):
     degrees: Ints
 
 
-class ExcessCell(NamedTuple):
-    """One of its cells: its number, the degree of its polynomial, and its coordinates."""
-
-    number: int
-    degree: int
-    mid: float
-    inverse: float
-
-
 _ANGLES = np.pi * (np.arange(DEGREE + 1) + 0.5) / (DEGREE + 1)
 _NODES = np.cos(_ANGLES)
 _CHECKS = np.cos(np.pi * (np.arange(2 * DEGREE + 1)) / (2 * DEGREE))
@@ -290,9 +281,10 @@ def evaluate(table: ExcessTable, dist: int, bounds: Floats, as_chance: bool, out
 
 
 @compiled()
-def _root(coefficients: Floats, cell: ExcessCell, v: float, a: float, b: float) -> float:
-    """Where the chance falls to v between a and b: by the rule of false position, a stale end counting half."""
-    c, degree, mid, inverse = cell
+def _root(table: ExcessTable, c: int, degree: int, v: float) -> float:
+    """Where the chance falls to v in cell c: by the rule of false position, a stale end counting half."""
+    _, left, mids, inverses, coefficients, _ = table
+    mid, inverse, a, b = mids[c], inverses[c], float(left[c]), float(left[c + 1])
     over = above(coefficients, c, degree, (a - mid) * inverse, inverse) - v
     under = above(coefficients, c, degree, (b - mid) * inverse, inverse) - v
     side = 0
@@ -338,4 +330,4 @@ def quantiles(table: ExcessTable, dists: Ints, chances: Floats, out: Floats) -> 
         if c == starts[dist] or above(coefficients, c, degree, (right - mid[c]) * inverse[c], inverse[c]) > v:
             out[m] = right  # the chance falls at the end of the cell, all at once
             continue
-        out[m] = _root(coefficients, ExcessCell(c, degree, mid[c], inverse[c]), v, left[c], right)
+        out[m] = _root(table, c, degree, v)

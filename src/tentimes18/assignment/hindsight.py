@@ -27,6 +27,7 @@ cells of the distribution on the piece differ from the polynomial of the cell in
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import reduce
 from itertools import pairwise
 from math import expm1, log
 from typing import Any, NamedTuple
@@ -120,7 +121,8 @@ def tails_of(rounds: Rounds) -> Tails:
 
 def exact_hindsight_of(rounds: Rounds) -> list[Fraction]:
     """The same in Fractions, of finite distributions, or of uniform values without a discount."""
-    if _is_uniform(rounds):
+    is_sure = _are_equal(rounds) and rounds.chances[0] == 1 and rounds.n <= rounds.size
+    if is_sure and isinstance(rounds.dists[0], UniformDistribution) and rounds.dists[0].support[0] >= 0:
         low, high = (Fraction(end) for end in rounds.dists[0].support)
         return [high - (high - low) * Fraction(k, rounds.size + 1) for k in range(1, rounds.n + 1)]
     choices = rounds.choices
@@ -141,33 +143,28 @@ def exact_hindsight_of(rounds: Rounds) -> list[Fraction]:
     at = sorted(points)
     total = np.full(rounds.n, at[0])
     for low, high in pairwise(at):
-        total = total + (high - low) * _exact_tails(rounds, choices, atoms, scales, low)
+        total = total + (high - low) * _exact_tails(rounds, scales, low)
     return total.tolist()
 
 
-def _exact_tails(rounds: Rounds, choices: Ints, atoms: Sequence[Any], scales: list[Fraction], bound: Fraction) -> Any:
+def _exact_tails(rounds: Rounds, scales: list[Fraction], bound: Fraction) -> Any:
     """The probabilities that at least k = 1..n values exceed the bound."""
     n = rounds.n
     begin, moves = rounds.chain(object)
-    count = np.zeros((len(begin), n + 1), dtype=object)  # by regime: the chances of 0, 1, ..., n or more values
-    count[:, 0] = begin
+    count = [[share, *([Fraction(0)] * n)] for share in begin]  # by regime: the chances of 0, 1, ..., n or more values
     tails = np.full(n, Fraction(0))
-    for numbers, scale, chance, end in zip(choices.tolist(), scales, rounds.chances, rounds.ends, strict=True):
-        weights = [sum((p for value, p in atoms[number] if value * scale > bound), Fraction(0)) for number in numbers]
-        moved = count[:, :-1] * (chance * np.array(weights))[:, None]
-        count[:, :-1] -= moved
-        count[:, 1:] += moved
+    for numbers, scale, chance, end in zip(rounds.choices.tolist(), scales, rounds.chances, rounds.ends, strict=True):
+        for row, number in zip(count, numbers, strict=True):
+            p = chance * rounds.dists[number].exact_above(bound / scale)
+            row[n] += p * row[n - 1]
+            for k in range(n - 1, 0, -1):
+                row[k] += p * (row[k - 1] - row[k])
+            row[0] -= p * row[0]
         if end:
-            tails = tails + end * count.sum(axis=0)[:0:-1].cumsum()[::-1]
-        count = moves.T @ count if len(moves) > 1 else count
+            tails = tails + end * np.array(count).sum(axis=0)[:0:-1].cumsum()[::-1]
+        if len(moves) > 1:
+            count = (moves.T @ np.array(count)).tolist()
     return tails
-
-
-def _is_uniform(rounds: Rounds) -> bool:
-    """Whether the order statistics of a uniform distribution are all there is to know."""
-    dist = rounds.dists[0]
-    is_sure = _are_equal(rounds) and rounds.chances[0] == 1 and rounds.n <= rounds.size
-    return is_sure and isinstance(dist, UniformDistribution) and dist.support[0] >= 0
 
 
 def equal_count_rounding(n: int, rounds: float) -> float:
@@ -179,8 +176,8 @@ def equal_count_rounding(n: int, rounds: float) -> float:
 
 
 def expected_largest(
-    tails: "Tails",
-    grows: "Grows | None",
+    tails: Tails,
+    grows: Grows | None,
     points: Floats,
     values: Sequence[tuple[ValueDistribution, float]],
     must_fill: bool,
@@ -201,17 +198,13 @@ def expected_largest(
         row, error = _integrated(tails, grows, at)
         row, error = first + row, error + 4e-16 * abs(first)
     n = len(row)
-    relative, absolute = 0.0, 0.0
-    for dist, number in values:
-        its_relative, its_absolute = chance_errors(dist)
-        relative, absolute = max(relative, its_relative), absolute + number * its_absolute
+    errors = [(chance_errors(dist), number) for dist, number in values]
+    relative = max(part for (part, _), _ in errors)
+    absolute = sum(number * part for (_, part), number in errors)
     sums = (len(points) if grows is None else 64.0) * ROUNDING
     height = max(float(row.max()) - first, 0.0)
-    error += (
-        (expm1(n * relative) + rounding + sums) * height
-        + absolute
-        + 40.0 * ROUNDING * float(np.abs(row).max() + abs(first))
-    )
+    error += (expm1(n * relative) + rounding + sums) * height + absolute
+    error += 40.0 * ROUNDING * float(np.abs(row).max() + abs(first))
     return HindsightRow(row.tolist(), float(error))
 
 
@@ -316,13 +309,12 @@ def _rule_errors(sizes: Floats) -> Floats:
 def _gauss(tails: Tails, starts: Floats, ends: Floats, points: int) -> Floats:
     places, weights = np.polynomial.legendre.leggauss(points)
     half, middle = (ends - starts) / 2, (ends + starts) / 2
-    total: Floats = np.zeros(0)
-    for begin in range(0, len(starts), 4096):
-        part = slice(begin, begin + 4096)
-        at = tails((middle[part, None] + half[part, None] * places).ravel())
-        sums: Floats = (half[part, None] * weights).ravel() @ at
-        total = sums if begin == 0 else total + sums
-    return total
+    parts = (slice(begin, begin + 4096) for begin in range(0, len(starts), 4096))
+    sums: list[Floats] = [
+        (half[part, None] * weights).ravel() @ tails((middle[part, None] + half[part, None] * places).ravel())
+        for part in parts
+    ]
+    return reduce(np.add, sums)
 
 
 # The kernels.

@@ -22,7 +22,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import ceil, comb, sqrt
 from typing import Any
 
@@ -208,8 +208,7 @@ def _exactly(dist: ValueDistribution, arrivals: int, slots: int) -> Multisecreta
     row: list[Any] = []  # from the best
     for _ in range(arrivals):
         row = exact_row(row, dist, 1, slots)
-    value, hindsight = ([sum(numbers[:k], Fraction(0)) for k in range(slots + 1)] for numbers in (row, order))
-    worth, known = np.array(value, dtype=object), np.array(hindsight, dtype=object)
+    worth, known = (np.array([*accumulate(numbers, initial=Fraction(0))]) for numbers in (row, order))
     return Multisecretary(arrivals, np.array(row[::-1], dtype=object), worth, known, known - worth, 0.0, 0.0)
 
 

@@ -93,15 +93,11 @@ class _DiscountedDistribution(ValueDistribution):
     """The distribution of X e^-rU for an arrival at the random time U, from 0 on: all the rest is below 0 or 0."""
 
     def __init__(self, dist: ValueDistribution, clock: Clock, decay: float) -> None:
-        self._dist, self._clock, self._decay = dist, clock, decay
+        self._dist, self._clock, self._decay, self.support = dist, clock, decay, (0.0, dist.support[1])
 
-    @property
+    @cached_property
     def mean(self) -> float:
         return float(self.cells.coefficients[0, 0])  # of max(X, 0)
-
-    @property
-    def support(self) -> tuple[float, float]:
-        return 0.0, self._dist.support[1]
 
     def _cells(self) -> Cells:
         dist, clock, rule, wrong = self._dist, self._clock, np.polynomial.legendre.leggauss(12), 0.0
@@ -136,7 +132,8 @@ class PoissonModel(ArrivalModel):
             error += wrong + self._of_the_distribution(piece)
             self._pieces.append(piece)
         self._begins = [piece.begin for piece in self._pieces]
-        self._last = row
+        self.expected = row.tolist()
+        self.length = int(clock.total + 12.0 * np.sqrt(clock.total) + 40.0)  # more come with a chance below 10^-30
         # Without a discount the last row alone depends on the clock's total, by at most g(e_n) an arrival.
         error += clock.error * dist.excess(0.0 if self._decay else float(row[-1]))
         self.error = error + float(np.abs(row).max()) * 2.0**-50
@@ -174,10 +171,6 @@ class PoissonModel(ArrivalModel):
         worst = np.maximum(largest[:-1], largest[1:])
         return 2.0 * float(spans @ (self._dist.error * worst + self._dist.cells.floor))
 
-    def begin(self) -> list[float]:
-        found: list[float] = self._last.tolist()
-        return found
-
     def _shown(self, left: Floats) -> Floats:
         """What the clock shows with so much time left."""
         if self._decay:
@@ -193,18 +186,14 @@ class PoissonModel(ArrivalModel):
         piece = self._pieces[bisect_right(self._begins, shown) - 1]
         now = min(max(shown - piece.begin, 0.0), float(piece.times[-1]))
         m = int(np.searchsorted(piece.times, now, side="right")) - 1
-        found: list[float] = self._stepped(piece, m, now).tolist()
-        return found
-
-    def _stepped(self, piece: _Piece, m: int, now: float) -> Floats:
-        begin = float(piece.times[m])
-        if now == begin:
-            return np.array(piece.rows[m])
-        work, hints = np.empty((9, self._n)), np.zeros(self._n, dtype=np.int64)
-        work[0] = piece.rows[m]
-        slopes(self._dist.table, piece.flow, begin, work[0], hints, work[1])
-        step(self._dist.table, piece.flow, begin, now - begin, hints, work)
-        found: Floats = work[8]
+        row, begin = piece.rows[m], float(piece.times[m])
+        if now > begin:
+            work, hints = np.empty((9, self._n)), np.zeros(self._n, dtype=np.int64)
+            work[0] = row
+            slopes(self._dist.table, piece.flow, begin, row, hints, work[1])
+            step(self._dist.table, piece.flow, begin, now - begin, hints, work)
+            row = work[8]
+        found: list[float] = row.tolist()
         return found
 
     def hindsight(self) -> HindsightRow:
@@ -317,12 +306,6 @@ class PoissonModel(ArrivalModel):
         slope, bend = (found[2] - found[0]) / (2 * place), (found[0] - 2 * found[1] + found[2]) / (2 * place**2)
         ends_: Floats = np.stack([found[1] - slope + bend, found[1], found[1] + slope + bend], axis=1)
         return np.maximum(ends_, 0.0)
-
-    @property
-    def length(self) -> int:
-        """How many values a simulated game has, at most: more come with a chance below 10^-30."""
-        span = self.clock.total
-        return int(span + 12.0 * np.sqrt(span) + 40.0)
 
     def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
         """Add what games are worth: the arrivals of each in order, by what the clock shows after them."""

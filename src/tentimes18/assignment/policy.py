@@ -77,7 +77,8 @@ class Policy(Generic[N]):
     """
 
     def __init__(self, problem: "Problem", model: ArrivalModel, seller: VirtualDistribution | None = None) -> None:
-        self.problem, self.model, self.seller = problem, model, seller
+        self.problem, self.model, self.seller, self.is_exact = problem, model, seller, model.is_exact
+        self._zero: Any = Fraction(0) if model.is_exact else 0.0
         self.multipliers, self._must_fill = problem.multipliers, problem.must_fill
         sizes = [0.0] if model.is_exact else [dist.mean_size for dist in set(problem.distributions)]
         self._unit = max(sizes) * float(sum(self.multipliers))  # Σ multiplier × E|X|, at most
@@ -96,7 +97,7 @@ class Policy(Generic[N]):
     @cached_property
     def value(self) -> N:
         """The expected worth Σ multiplier × value under the optimal policy."""
-        return self._worth(self.model.begin(), self.model.error)
+        return self._worth(self.model.expected, self.model.error)
 
     @cached_property
     def hindsight(self) -> N:
@@ -134,7 +135,7 @@ class Policy(Generic[N]):
 
         There the steps in time and the largest gain of a price are measured, not proved.
         """
-        if self.model.is_exact:
+        if self.is_exact:
             return "exact"
         return "estimate" if isinstance(self.seller, SmoothVirtual) or self.model.is_estimate else "bound"
 
@@ -145,17 +146,13 @@ class Policy(Generic[N]):
 
     def _bounded(self, error: float, worth: Real) -> float:
         """The error of a worth, from that of every value in it."""
-        if self.model.is_exact:
+        if self.is_exact:
             return 0.0
         return float(sum(self.multipliers)) * error + 2.0**-51 * (1 + self._n) * abs(float(worth))
 
-    @property
-    def is_exact(self) -> bool:
-        return self.model.is_exact
-
     def expected(self) -> list[N]:
         """The expected value in each slot at the beginning, by number."""
-        return self._by_number(self._all, list(self.model.begin())[::-1])
+        return self._by_number(self._all, list(self.model.expected)[::-1])
 
     def _worth(self, row: Sequence[Real], error: float) -> N:
         """Σ λ_k e_k, which must be known to one percent; a slot that has no value yet adds nothing."""
@@ -163,10 +160,6 @@ class Policy(Generic[N]):
         worth: Any = sum((multiplier * e for multiplier, e in pairs if multiplier), self._zero)
         verify_error(worth, self._bounded(error, worth), self._unit)
         return worth  # type: ignore[no-any-return]
-
-    @property
-    def _zero(self) -> Any:
-        return Fraction(0) if self.is_exact else 0.0
 
     def _row(self, left: Any, known: Any) -> list[Any]:
         """The thresholds, increasing: the last f of them are those of f free slots."""
@@ -184,12 +177,10 @@ class Policy(Generic[N]):
         if free is None:
             return self._all
         slots = list(free) if isinstance(free, Iterable) and not isinstance(free, str) else []
-        if not all(isinstance(slot, int | np.integer) and 1 <= slot <= self._n for slot in slots) or not slots:
+        are_slots = all(isinstance(slot, int | np.integer) and 1 <= slot <= self._n for slot in slots)
+        if not slots or not are_slots or len(set(slots)) < len(slots):
             raise Ten18Error(f"free slots are different numbers from 1 to {self._n}", "free", free)
-        ranks = sorted(self._ranks[slot - 1] for slot in slots)
-        if any(a == b for a, b in pairwise(ranks)):
-            raise Ten18Error(f"free slots are different numbers from 1 to {self._n}", "free", free)
-        return ranks
+        return sorted(self._ranks[slot - 1] for slot in slots)
 
     def _by_number(self, ranks: Sequence[int], items: Sequence[Any]) -> list[Any]:
         """Items for these ranks, in the order of the numbers of their slots."""

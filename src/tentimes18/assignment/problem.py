@@ -100,7 +100,7 @@ class Problem:
         return sizes
 
     def _verify(self) -> None:
-        n, arrivals = len(self.multipliers), self.arrivals
+        n, count, arrivals = len(self.multipliers), len(self.distributions), self.arrivals
         if self.must_fill:
             if not isinstance(arrivals, int) or self.chance != 1:
                 raise Ten18Error("slots that must be filled need a known number of arrivals", "must_fill", True)
@@ -110,8 +110,7 @@ class Problem:
                 raise Ten18Error("a seller who must sell has no prices; accepted: slots that may stay empty", "revenue")
         if self.regimes is not None and not isinstance(self.regimes, Regimes):
             raise Ten18Error("accepted: Regimes, with the transition probabilities", "regimes", self.regimes)
-        if self.regimes is not None and len(self.distributions) != self.regimes.size:
-            count = len(self.distributions)
+        if self.regimes is not None and count != self.regimes.size:
             problem = f"{count} distributions for {self.regimes.size} regimes; accepted: one distribution per regime"
             raise Ten18Error(problem, "distribution")
         if isinstance(self.ahead, bool) or not isinstance(self.ahead, int) or self.ahead < 0:
@@ -124,12 +123,12 @@ class Problem:
             raise Ten18Error(f"with {named[0]} a known number of arrivals is accepted", "arrivals")
         if named and self.revenue:
             raise Ten18Error(f"cannot be combined with {named[0]}", "revenue")
-        if len(self.distributions) > 1 and self.regimes is None:
+        if count > 1 and self.regimes is None:
             if not isinstance(arrivals, int | RandomNumber) or named:
                 problem = "a list has one distribution per round; accepted here: one distribution"
-                raise Ten18Error(problem, "distribution", len(self.distributions))
+                raise Ten18Error(problem, "distribution", count)
             if self.revenue:
-                raise Ten18Error("with revenue one distribution is accepted", "distribution", len(self.distributions))
+                raise Ten18Error("with revenue one distribution is accepted", "distribution", count)
 
     @overload
     def solve(self, exact: Literal[False] = False) -> Policy[float]: ...
@@ -226,8 +225,7 @@ class Problem:
                 return EndlessRounds(n, distributions[0], discount, chance)
             return PoissonModel(n, distributions[0], arrivals, discount, chance)
         if self.batches is not None:
-            factor = _exactly(self.discount, "discount") if exact else self.discount
-            dist = self._with_nothing(distributions[0], exact)
+            factor, dist = self._number("discount", exact), self._with_nothing(distributions[0], exact)
             return BatchModel(n, dist, self.batches, factor, self.must_fill, exact)
         if self.ahead:
             rounds = self._rounds(arrivals, (self._with_nothing(distributions[0], exact),), exact, always=True)
@@ -242,6 +240,10 @@ class Problem:
         chance = _exactly(self.chance, "chance") if exact else self.chance
         return mixed([chance, 1 - chance], [distribution, constant(0)])
 
+    def _number(self, field: Literal["discount", "chance"], exact: bool) -> Real:
+        share: Real = getattr(self, field)
+        return _exactly(share, field) if exact else float(share)
+
     def _rounds(
         self, arrivals: int | RandomNumber, given: tuple[ValueDistribution, ...], exact: bool, always: bool = False
     ) -> Rounds:
@@ -255,11 +257,7 @@ class Problem:
         )
         number: Any = Fraction if exact else float
         kind: Any = object if exact else np.float64
-        comes: Real = 1 if always else self.chance
-        discount, chance = (
-            _exactly(share, field) if exact else float(share)
-            for share, field in ((self.discount, "discount"), (comes, "chance"))
-        )
+        discount, chance = self._number("discount", exact), number(1) if always else self._number("chance", exact)
         starts: Real = 1
         go_on, ends = np.ones(N, dtype=kind), np.append(np.zeros(N - 1, dtype=kind), number(1))
         if not isinstance(arrivals, int):
@@ -267,8 +265,10 @@ class Problem:
             starts = at_least[0] if exact else float(at_least[0])
             go_on = np.array([after / before if after else 0 for before, after in pairwise(at_least)], dtype=kind)
             ends = np.array([number(chance) for chance in arrivals.chances[1:]], dtype=kind)
-        distributions, where = _different(given) if self.regimes is None else (given, [0])
-        numbers = np.array(where) if len(where) > 1 else np.zeros(N, dtype=np.int64)
+        distributions, numbers = given, np.zeros(N, dtype=np.int64)
+        if self.regimes is None and len(given) > 1:
+            places = {distribution: place for place, distribution in enumerate(dict.fromkeys(given))}
+            distributions, numbers = tuple(places), np.array([places[distribution] for distribution in given])
         scales = np.full(N, discount, dtype=kind) ** np.arange(N, dtype=kind)
         chances = np.full(N, chance, dtype=kind)
         return Rounds(
@@ -280,12 +280,6 @@ def _exactly(number: Real, field: str) -> Fraction:
     if not isinstance(number, int | Fraction):
         raise Ten18Error("exact results need integers or Fractions", field, number)
     return Fraction(number)
-
-
-def _different(distributions: Sequence[ValueDistribution]) -> tuple[tuple[ValueDistribution, ...], list[int]]:
-    """The distributions without duplicates, and the place of each of them."""
-    places = {distribution: place for place, distribution in enumerate(dict.fromkeys(distributions))}
-    return tuple(places), [places[distribution] for distribution in distributions]
 
 
 def _distributions(given: Any) -> tuple[ValueDistribution, ...]:
@@ -324,21 +318,16 @@ def _multipliers(slots: Any) -> tuple[Real, ...]:
 def _arrivals(given: Any, distributions: tuple[ValueDistribution, ...]) -> int | RandomNumber | Poisson | Endless:
     if given is None and len(distributions) > 1:
         return len(distributions)
-    if isinstance(given, np.integer):
-        given = int(given)
-    if isinstance(given, RandomNumber | Poisson | Endless):
-        rounds = given.most if isinstance(given, RandomNumber) else None
-    elif isinstance(given, int) and not isinstance(given, bool):
-        if not 1 <= given <= MAX_ARRIVALS:
-            raise Ten18Error(f"accepted: 1 to {MAX_ARRIVALS} arrivals", "arrivals", given)
-        rounds = given
-    else:
+    arrivals = int(given) if isinstance(given, np.integer) else given
+    if isinstance(arrivals, bool) or not isinstance(arrivals, int | RandomNumber | Poisson | Endless):
         raise Ten18Error("accepted: a number, RandomNumber, Poisson or Endless", "arrivals", given)
-    if len(distributions) > 1 and rounds is not None and rounds != len(distributions):
+    if isinstance(arrivals, int) and not 1 <= arrivals <= MAX_ARRIVALS:
+        raise Ten18Error(f"accepted: 1 to {MAX_ARRIVALS} arrivals", "arrivals", arrivals)
+    rounds = arrivals.most if isinstance(arrivals, RandomNumber) else arrivals
+    if isinstance(rounds, int) and len(distributions) not in (1, rounds):
         problem = f"{len(distributions)} distributions for {rounds} arrivals; accepted: one for each, or one for all"
         raise Ten18Error(problem, "distribution")
-    found: int | RandomNumber | Poisson | Endless = given
-    return found
+    return arrivals
 
 
 def _share(given: Any, field: str) -> Real:

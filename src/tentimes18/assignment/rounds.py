@@ -78,7 +78,7 @@ def round_arrays(dists: Sequence[ValueDistribution], numbers: Any, chances: Any,
 
 class RoundModel(ArrivalModel):
     def __init__(self, rounds: Rounds) -> None:
-        self.rounds = rounds
+        self.rounds, self.length = rounds, rounds.size
 
     def lefts(self) -> range:
         return range(self.rounds.size)
@@ -115,10 +115,6 @@ class RoundModel(ArrivalModel):
     def hindsight(self) -> HindsightRow:
         return HindsightRow(exact_hindsight_of(self.rounds)) if self.is_exact else hindsight_of(self.rounds)
 
-    @property
-    def length(self) -> int:
-        return self.rounds.size
-
 
 class FloatRounds(RoundModel):
     def __init__(self, rounds: Rounds) -> None:
@@ -134,13 +130,14 @@ class FloatRounds(RoundModel):
         is_plain = not (rounds.must_fill or self._has_factors) and bool(np.all(self._arrays.chances == 1))
         if n >= FEWEST_TILED and n * N >= CELLS_TILED and is_plain and len(rounds.dists) == 1:
             dist = rounds.dists[0]
-            self._last: Floats = tiled_row(dist, N, n, may_stay_empty=True)[::-1][None]
+            last: Floats = tiled_row(dist, N, n, may_stay_empty=True)[::-1][None]
             # A round adds g(e_n) to the sum of all e_k, so that this sum is that of all g.
-            bound = (2.0 * dist.error + 8.0 * UNIT) * float(self._last.sum())
-            bound += N * (2.0 * dist.cells.floor + 4.0 * UNIT * float(self._last[0, 0]))
+            bound = (2.0 * dist.error + 8.0 * UNIT) * float(last.sum())
+            bound += N * (2.0 * dist.cells.floor + 4.0 * UNIT * float(last[0, 0]))
         else:
-            self._last, bound = self._run
-        self.error = float(rounds.starts) * (bound + float(np.abs(self._last).max(initial=0.0)) * S * 2.0**-52)
+            last, bound = self._run
+        self.error = float(rounds.starts) * (bound + float(np.abs(last).max(initial=0.0)) * S * 2.0**-52)
+        self.expected = (float(rounds.starts) * (self._begin @ last)).tolist()
 
     @cached_property
     def _kept(self) -> Floats:
@@ -158,10 +155,6 @@ class FloatRounds(RoundModel):
         bound = run_rounds(self._table, self._arrays, self._transitions, part, rows, self._kept)
         return rows[0], bound
 
-    def begin(self) -> list[float]:
-        row: list[float] = (float(self.rounds.starts) * (self._begin @ self._last)).tolist()
-        return row
-
     def row(self, left: Any, known: Any = None) -> list[float]:
         regime = self._regime(known)
         j = left if type(left) is int and 0 <= left < self.rounds.size else verify_left(left, self.rounds.size)
@@ -173,10 +166,9 @@ class FloatRounds(RoundModel):
         return row
 
     def _recomputed(self, j: int) -> Floats:
-        at = j - j % self._stride
-        kept = self._kept[at // self._stride]
+        kept = self._kept[j // self._stride]
         rows = np.stack([kept, np.zeros_like(kept)])
-        part = at, j, self.rounds.size + 1
+        part = j - j % self._stride, j, self.rounds.size + 1
         run_rounds(self._table, self._arrays, self._transitions, part, rows, self._kept[:0])
         again: Floats = rows[0]
         return again
@@ -184,11 +176,9 @@ class FloatRounds(RoundModel):
     def rows(self, first: int, last: int) -> Floats:
         N = self.rounds.size
         assert self._run  # all rows
-        if self._stride > 1:
-            kept = np.array([self._recomputed(j) for j in range(N - last, N - first)])
-        else:
-            kept = self._kept[N - last : N - first]
-        rows: Floats = kept * self._arrays.factors[N - last : N - first, None, None]
+        part = range(N - last, N - first)
+        kept = np.array([self._recomputed(j) for j in part]) if self._stride > 1 else self._kept[part.start : part.stop]
+        rows: Floats = kept * self._arrays.factors[part.start : part.stop, None, None]
         return np.ascontiguousarray(rows[::-1])
 
     def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
@@ -238,11 +228,7 @@ class ExactRounds(RoundModel):
             rows = np.array([exact_row(row, dist, rounds.chances[t], n) for row, dist in pairs])
             self._after.append(np.full((S, n), -inf, dtype=object))
             self._after[j][:, : after.shape[1]] = after
-        self._begin = rounds.starts * begin @ rows
-
-    def begin(self) -> list[Real]:
-        row: list[Real] = self._begin.tolist()
-        return row
+        self.expected = (rounds.starts * begin @ rows).tolist()
 
     def row(self, left: Any, known: Any = None) -> list[Real]:
         regime = self._regime(known)
@@ -280,36 +266,29 @@ class EndlessRounds(ArrivalModel):
         if not discount < 1:
             raise Ten18Error("arrivals without an end need a discount below 1", "discount", discount)
         self._n, self._dist, self._discount, self._chance = n, dist, discount, chance
-        self._row = self._solved()
-
-    def _solved(self) -> list[float]:
-        rate = 1.0 / self._discount - 1.0
-        above = max(0.0, self._dist.support[1])
-        row: list[float] = []
+        self.length = int(np.ceil(np.log(NOTHING) / np.log(discount))) + 1
+        rate = 1.0 / discount - 1.0
+        above = max(0.0, dist.support[1])
+        self._row = row = list[float]()
         before = 0.0  # g of the bound before
         error, worst = 0.0, 0.0
-        for _ in range(self._n):
-            low, high = 0.0, min(above, self._chance * (self._dist.excess(0.0)) / rate)
+        for _ in range(n):
+            low, high = 0.0, min(above, chance * dist.excess(0.0) / rate)
             for _ in range(200):
                 middle = (low + high) / 2
                 if not low < middle < high:
                     break
-                if rate * middle < self._chance * (self._dist.excess(middle) - before):
-                    low = middle
-                else:
-                    high = middle
-            here, falls = self._dist.excess(high), self._chance * self._dist.above(high)
-            wrong = 2.0 * (self._dist.error * here + self._dist.cells.floor) + 2.0**-51 * rate * high
-            earlier = self._chance * self._dist.above(row[-1]) * error if row else 0.0
+                is_below = rate * middle < chance * (dist.excess(middle) - before)
+                low, high = (middle, high) if is_below else (low, middle)
+            here, falls = dist.excess(high), chance * dist.above(high)
+            wrong = 2.0 * (dist.error * here + dist.cells.floor) + 2.0**-51 * rate * high
+            earlier = chance * dist.above(row[-1]) * error if row else 0.0
             error = (wrong + earlier) / (rate + falls) + 2.0**-52 * high
             worst = max(worst, error)
             row.append(high)
             before, above = here, high
-        self.error = worst / self._discount
-        return row
-
-    def begin(self) -> list[float]:
-        return [e / self._discount for e in self._row]
+        self.error = worst / discount
+        self.expected = [e / discount for e in row]
 
     def row(self, left: Any, known: Any = None) -> list[float]:
         if left is not None:
@@ -320,7 +299,7 @@ class EndlessRounds(ArrivalModel):
     @cached_property
     def finite(self) -> FloatRounds:
         """As many rounds as count."""
-        N = int(np.ceil(np.log(NOTHING) / np.log(self._discount))) + 1
+        N = self.length
         factors, ends = np.full(N, self._discount), np.append(np.zeros(N - 1), 1.0)
         numbers, chances = np.zeros(N, dtype=np.int64), np.full(N, self._chance)
         scales = self._discount ** np.arange(N)
@@ -335,10 +314,6 @@ class EndlessRounds(ArrivalModel):
         check_placements(self.length, 1, 1, groups, exact=False)
         above = self._chance * chances_above(self._dist, np.array(self._row[: len(groups)]))
         return self.finite.placed(np.tile(above, (self.length, 1, 1)), groups)
-
-    @property
-    def length(self) -> int:
-        return self.finite.length
 
     def play(self, seed: int, first: int, multipliers: Floats, worths: Floats) -> None:
         self.finite.play(seed, first, multipliers, worths)

@@ -184,9 +184,7 @@ def evaluate(course: Course, rule: Rule, games: int, seed: int) -> Evaluation:
             return _of_games(policy.worths(games, seed))
         return _of_games(_simulated(course, rule, games, seed)[0])
 
-    distribution: Callable[[], Worth] = worth
-
-    def evaluation(value: Any, error: float, kind: ErrorKind) -> Evaluation:
+    def evaluation(value: Any, error: float, kind: ErrorKind, distribution: Callable[[], Worth] = worth) -> Evaluation:
         return Evaluation(rule.name, value, error, kind, policy, distribution)
 
     if rule.name == "optimal":
@@ -204,9 +202,9 @@ def evaluate(course: Course, rule: Rule, games: int, seed: int) -> Evaluation:
             why = "has no exact value where values are seen together or ahead"
         raise Ten18Error(f"{why}; accepted: exact=False, which simulates it", "rule", rule.name)
     worths, losses = _simulated(course, rule, games, seed)
-    distribution = partial(_of_games, worths)
     value = float(worths.mean()) if losses is None else float(policy.value) - float(losses.mean())
-    return evaluation(value, float((worths if losses is None else losses).std(ddof=1)) / sqrt(games), "standard error")
+    error = float((worths if losses is None else losses).std(ddof=1)) / sqrt(games)
+    return evaluation(value, error, "standard error", partial(_of_games, worths))
 
 
 def _of_games(worths: Floats) -> Worth:
@@ -499,9 +497,10 @@ def _forwards(course: Course, rule: Rule, *, with_worth: bool) -> dict[Any, Any]
                     slot, price = choose(value, free, left, known, seen)
                     if slot is None and problem.must_fill and len(free) > left:
                         slot = next(each for each in worst if each in free)
-                    rest = tuple(each for each in free if each != slot)
-                    if rule.thresholds is not None:  # equal slots are as good: the first of them is filled
-                        rest = _first_of_equals(rest, free, slot, multipliers)
+                    filled = slot
+                    if slot is not None and rule.thresholds is not None:  # the first of the slots that are as good
+                        filled = next(each for each in free if multipliers[each - 1] == multipliers[slot - 1])
+                    rest = tuple(each for each in free if each != filled)
                     gain = 0 if slot is None else scale * (multipliers[slot - 1] * value if price is None else price)
                     move((known, rest, (*seen, value) if rule.memory else ()), worths, share * p * q, gain)
             if moves > MAX_MOVES:
@@ -518,13 +517,6 @@ def _plain(number: Any) -> Any:
     """Whole numbers as integers, which add up faster."""
     exact = Fraction(number)
     return exact.numerator if exact.denominator == 1 else exact
-
-
-def _first_of_equals(rest: tuple[int, ...], free: Sequence[int], slot: int | None, multipliers: Sequence[Any]) -> Any:
-    if slot is None:
-        return rest
-    first = next(each for each in free if multipliers[each - 1] == multipliers[slot - 1])
-    return tuple(each for each in free if each != first)
 
 
 def _simulated(course: Course, rule: Rule, games: int, seed: int) -> tuple[Floats, Floats | None]:

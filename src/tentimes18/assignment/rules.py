@@ -15,7 +15,7 @@ No rule makes more on average, and hindsight does not either (Gallego and van Ry
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from inspect import signature
 from math import inf, isfinite, log, sqrt
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -70,6 +70,7 @@ class Course:
         self.n = len(self.policy.multipliers)
         self.floor = -inf if problem.must_fill else 0.0
         self.has_equal_slots = len(set(self.policy.multipliers)) == 1
+        self._least_price = -inf if self.policy.seller is None else float(self.policy.seller.price(0))
 
     @cached_property
     def rounds(self) -> Rounds | None:
@@ -129,33 +130,24 @@ class Course:
         if len(groups) == 1 and not middle:
             found = groups[0][1] * groups[0][2].upper_quantiles(asked / whole)
         else:
-            found = self._halved(groups, asked, whole, middle)
+            ends = np.array([scale * dist.upper_quantiles(asked / whole) for _, scale, dist in groups])
+            low, high = np.nextafter(ends.min(axis=0), -inf), np.nextafter(ends.max(axis=0), inf)
+            for _ in range(200):
+                mid = low / 2 + high / 2
+                if not np.any((low < mid) & (mid < high)):
+                    break
+                few = _above(groups, mid, middle=middle) <= asked
+                low, high = np.where(few, low, mid), np.where(few, mid, high)
+            found = np.nextafter(high, -inf) if middle else high
         return [max(self.floor, level) for level in found.tolist()] + [self.floor] * (len(numbers) - len(asked))
 
-    def _halved(self, groups: Sequence[Group], numbers: Floats, whole: float, middle: bool) -> Floats:
-        ends = np.array([scale * dist.upper_quantiles(numbers / whole) for _, scale, dist in groups])
-        low, high = np.nextafter(ends.min(axis=0), -inf), np.nextafter(ends.max(axis=0), inf)
-        for _ in range(200):
-            mid = low / 2 + high / 2
-            if not np.any((low < mid) & (mid < high)):
-                break
-            few = above(groups, mid, middle=middle) <= numbers
-            low, high = np.where(few, low, mid), np.where(few, mid, high)
-        levels: Floats = np.nextafter(high, -inf) if middle else high
-        return levels
-
-    def fluid_levels(self, left: Any = None, known: Any = None, *, everything: bool = False) -> list[float]:
+    def fluid_levels(
+        self, left: Any = None, known: Any = None, *, everything: bool = False, middle: bool = False
+    ) -> list[float]:
         """τ_1 >= ... >= τ_n of what is still to come; a seller asks no less than of a single buyer."""
-        return self.offered(self.levels(self.to_come(left, known, everything=everything), range(1, self.n + 1)))
-
-    def offered(self, levels: list[float]) -> list[float]:
-        """The same thresholds; a seller asks no less than of a single buyer."""
-        return levels if self.policy.seller is None else [max(level, self._least_price) for level in levels]
-
-    @cached_property
-    def _least_price(self) -> float:
-        assert self.policy.seller is not None
-        return float(self.policy.seller.price(0))
+        groups = self.to_come(left, known, everything=everything)
+        levels = self.levels(groups, range(1, self.n + 1), middle=middle)
+        return [max(level, self._least_price) for level in levels]
 
     def all_to_come(self) -> list[Group]:
         """All values, to a seller the virtual ones."""
@@ -179,7 +171,7 @@ class Course:
         return total
 
 
-def above(groups: Sequence[Group], bounds: Floats, *, middle: bool = False) -> Floats:
+def _above(groups: Sequence[Group], bounds: Floats, *, middle: bool) -> Floats:
     """The expected number of values above these bounds; with ``middle``, half of those at a bound are above it."""
     total: Floats = np.zeros(len(bounds))
     for weight, scale, dist in groups:
@@ -247,14 +239,7 @@ def _by_moment(course: Course, levels: Callable[[Any, Any], Sequence[Any]]) -> R
 
 def nearest() -> Rule:
     """The game's `nearest`: the place of a value among those that are still to come, by its quantile, is its slot."""
-
-    def thresholds(course: Course) -> Row:
-        def levels(left: Any, known: Any) -> list[float]:
-            return course.offered(course.levels(course.to_come(left, known), range(1, course.n + 1), middle=True))
-
-        return _by_moment(course, levels)
-
-    return Rule("nearest", thresholds)
+    return Rule("nearest", lambda course: _by_moment(course, partial(course.fluid_levels, middle=True)))
 
 
 def certainty_equivalent() -> Rule:
@@ -285,9 +270,6 @@ def certainty_equivalent() -> Rule:
     return Rule("certainty_equivalent", thresholds)
 
 
-PROPHETS = ("half", "median", "units")
-
-
 def prophet(kind: Literal["half", "median", "units"] = "half") -> Rule:
     """One threshold that guarantees a share of hindsight, whatever the distributions are; for equal slots.
 
@@ -296,8 +278,8 @@ def prophet(kind: Literal["half", "median", "units"] = "half") -> Rule:
     (Samuel-Cahn 1984). ``units``: of k slots k - √(2 k ln k) values exceed it on average, which makes
     1 - O(√(ln k / k)) (Hajiaghayi, Kleinberg and Sandholm 2007).
     """
-    if kind not in PROPHETS:
-        raise Ten18Error(f"accepted: {', '.join(PROPHETS)}", "kind", kind)
+    if kind not in ("half", "median", "units"):
+        raise Ten18Error("accepted: half, median, units", "kind", kind)
 
     def thresholds(course: Course) -> Row:
         n = course.n
@@ -361,14 +343,8 @@ def learning() -> Rule:
 
 
 _NAMED: dict[str, Callable[..., Rule]] = {
-    "optimal": optimal,
-    "static_price": static_price,
-    "fluid": fluid,
-    "resolving": resolving,
-    "certainty_equivalent": certainty_equivalent,
-    "nearest": nearest,
-    "prophet": prophet,
-    "learning": learning,
+    rule.__name__: rule
+    for rule in (optimal, static_price, fluid, resolving, certainty_equivalent, nearest, prophet, learning)
 }
 
 

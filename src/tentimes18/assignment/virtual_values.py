@@ -42,9 +42,7 @@ def virtual_distribution(dist: ValueDistribution) -> "VirtualDistribution":
 class FiniteVirtual(FiniteDistribution):
     def __init__(self, dist: FiniteDistribution) -> None:
         exact = dist.is_exact
-        pairs: Any = dist.exact_atoms() if exact else None
-        if pairs is None:
-            pairs = list(zip(dist.values.tolist(), dist.chances.tolist(), strict=True))
+        pairs: Any = dist.exact_atoms() if exact else [*zip(dist.values.tolist(), dist.chances.tolist(), strict=True)]
         # The hull from a sale to nobody on: chance of a sale, revenue, price.
         hull: list[tuple[Any, Any, Any]] = [(0, 0, inf)]
         sold: Any = 0
@@ -92,6 +90,7 @@ class SmoothVirtual(ValueDistribution):
         chances = np.concatenate([np.linspace(1.0, 0.01, PRICES), np.geomspace(0.01, SMALLEST, PRICES)[1:]])
         points = np.asarray(dist.quantile(1.0 - chances), dtype=np.float64)
         low, high = dist.support
+        self.support = 0.0, high
         points = np.append(points[np.isfinite(points)], [end for end in (low, high) if isfinite(end)])
         points = np.append(points, [point for point in dist.cells.left[1:].tolist() if dist.above(point) > SMALLEST])
         grid: Floats = np.unique(points)
@@ -108,11 +107,6 @@ class SmoothVirtual(ValueDistribution):
     def mean(self) -> float:
         """E[max(V, 0)]: what the best price makes of one buyer."""
         return float(self._best(np.zeros(1))[1][0])
-
-    @property
-    def support(self) -> tuple[float, float]:
-        """From 0 to the largest value."""
-        return 0.0, self._dist.support[1]
 
     def _best(self, thresholds: Floats) -> tuple[Floats, Floats]:
         """The best price and its gain, for each threshold."""
@@ -151,15 +145,12 @@ class SmoothVirtual(ValueDistribution):
         return self._best(bounds)[1]
 
     def _cells(self) -> Cells:
-        def excess(thresholds: Floats) -> Floats:
-            return self._best(thresholds.ravel())[1].reshape(thresholds.shape)
-
         if not self.mean:  # nobody pays anything, as far as the grid shows
             return finite_cells(np.zeros(1), np.ones(1))._replace(floor=self._dist.excess(0.0))
         # P(X > p) p is at most the mean of max(V, 0): its relative error is absolute in parts of that.
         noise = (8 * ROUNDING + self._dist.above_error) * self.mean
         breaks = np.unique(np.concatenate([[0.0], self._grid[self._grid > 0][:: PRICES // 32], self._grid[-1:]]))
-        cells = polynomials(excess, breaks, self.mean, max(TOLERANCE * self.mean, 64 * noise))
+        cells = polynomials(self.excess, breaks, self.mean, max(TOLERANCE * self.mean, 64 * noise))
         beyond = 0.0 if isfinite(self._dist.support[1]) else 2.0 * CUT * self.mean
         return cells._replace(floor=cells.floor + noise + beyond)
 

@@ -65,13 +65,13 @@ def plot_assign(
     from tentimes18.pictures import plot_assignment as pictures
     from tentimes18.pictures.plot_style import save
 
+    name = assignment.distribution_name(distribution)
     if kind == "regret":
         one = assignment.read_one_distribution(distribution, read_samples)
         count = assignment.read_count(arrivals, "arrivals")
         with progress_bar("arrivals", late=True) as progress:
-            figure = pictures.plot_regret(one, count, assignment.distribution_name(distribution), progress)
+            figure = pictures.plot_regret(one, count, name, progress)
     else:
-        name = assignment.distribution_name(distribution)
         problem = assignment.read_problem(
             name,
             slots,
@@ -85,8 +85,7 @@ def plot_assign(
             read_samples=read_samples,
             read_rate=read_rate,
         )
-        draw = {"thresholds": pictures.plot_bounds, "value": pictures.plot_worth, "prices": pictures.plot_prices}[kind]
-        figure = draw(problem, name)
+        figure = pictures.plot_problem(problem, kind, name)
     save(figure, output)
     report_file(output, as_json)
 

@@ -127,12 +127,12 @@ def plot_worth(problem: Problem, named: str) -> Figure:
     return figure
 
 
-def plot_problem(problem: Problem, kind: str) -> Figure:
+def plot_problem(problem: Problem, kind: str, named: str | None = None) -> Figure:
     """Thresholds, value or prices, as `ten18 plot assign` draws them."""
     kinds = {"thresholds": plot_bounds, "value": plot_worth, "prices": plot_prices}
     if kind not in kinds:
         raise Ten18Error(f"accepted: {', '.join(kinds)}", "kind", kind)
-    return kinds[kind](problem, str(problem.distributions[0]))
+    return kinds[kind](problem, named or str(problem.distributions[0]))
 
 
 @styled

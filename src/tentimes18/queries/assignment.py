@@ -5,12 +5,12 @@ to come, and what is known about it. If there are very many rows, an answer has 
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from fractions import Fraction
 from itertools import islice
 from math import inf, isfinite
 from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from tentimes18.assignment import (
     Endless,
@@ -291,9 +291,10 @@ def assign(
     if multisecretary:
         _reject(slots=slots != "1")
         one, count = read_one_distribution(distribution, read_samples), read_count(arrivals, "arrivals")
-        return solve_regret(one, count, exact=exact, name=distribution_name(distribution), progress=progress)
+        return solve_regret(one, count, distribution_name(distribution), exact=exact, progress=progress)
+    name = distribution_name(distribution)
     problem = read_problem(
-        distribution_name(distribution),
+        name,
         slots,
         arrivals,
         poisson=poisson,
@@ -309,24 +310,51 @@ def assign(
         read_samples=read_samples,
         read_rate=read_rate,
     )
-    alone = [name for name, text in {"free": free, "left": left, "known": known}.items() if text is not None]
+    alone = [field for field, text in {"free": free, "left": left, "known": known}.items() if text is not None]
     if alone and value is None and not prices:
         raise Ten18Error("is used only with --value or --prices", alone[0])
-    values = None if value is None else [x if exact else float(x) for x in texts.read_numbers(value, "value")]
-    return solve_assignment(
-        problem,
-        exact=exact,
-        value=values[0] if values is not None and len(values) == 1 and batches is None else values,
-        free=None if free is None else texts.read_free(free, len(problem.multipliers)),
-        left=left,
-        known=None if known is None else texts.read_numbers(known, "known"),
-        prices=prices,
-        filled=filled,
-        compare=None if compare is None else compare.split(","),
-        games=games,
-        seed=seed,
-        name=distribution_name(distribution),
-    )
+    values = [] if value is None else [x if exact else float(x) for x in texts.read_numbers(value, "value")]
+    slots_free = None if free is None else texts.read_free(free, len(problem.multipliers))
+    numbers = None if known is None else texts.read_numbers(known, "known")
+    policy, write = problem.solve(exact=exact), writer(exact)
+    number = write if exact else plain  # integers of the problem stay integers
+    answer, now = _answer(policy, name), left_of(problem, left)
+    seen = known_of(problem, numbers, exact=exact) if values or prices else None
+    shown = list(range(1, len(problem.multipliers) + 1)) if slots_free is None else slots_free
+    parts: dict[str, Any] = {}
+    if problem.batches is not None and values:
+        size = problem.batches[-1 - now] if isinstance(now, int) and 0 <= now < len(problem.batches) else len(values)
+        if len(values) != size:
+            raise Ten18Error(f"{len(values)} values; accepted: all {size} values of this batch", "value")
+        placed = policy.assign_batch(values, free=slots_free, left=now)
+        parts["placed"] = PlacedBatch([number(each) for each in values], now, shown, placed)
+    elif len(values) > 1:
+        raise Ten18Error("only batches take several values; accepted: one", "value")
+    elif values:
+        losses = policy.losses(values[0], free=slots_free, left=now, known=seen)
+        best = policy.assign(values[0], free=slots_free, left=now, known=seen)
+        order = sorted(losses, key=lambda slot: (losses[slot], slot != best, slot or 0))
+        choices = [Choice(slot, write(losses[slot])) for slot in order]
+        parts["decision"] = Decision(number(values[0]), now, shown, best, choices, **_shown(seen, number))
+    if prices:
+        if problem.batches is not None:
+            raise Ten18Error("batches of buyers have no posted prices", "prices")
+        parts["prices"] = _prices(policy, shown, now, seen)
+        if left is None and free is None and seen is None and len(set(problem.multipliers)) == 1:
+            parts["menu"] = _menu(policy)
+    if filled:
+        parts["filled"] = list(_placements(policy))
+    if compare is not None:
+        with blame("compare", "rule"):
+            rules = problem.compare(compare.split(","), exact=exact, seed=seed).evaluations
+        parts["comparison"] = [
+            ComparedRule(each.rule, write(each.value), write(each.loss), each.ratio, each.error, each.error_kind)
+            for each in rules
+        ]
+    if games is not None:
+        simulated = policy.simulate(games, seed)
+        parts["simulated"] = SimulatedWorth(games, seed, simulated.mean, simulated.sd, simulated.stderr)
+    return replace(answer, **parts)
 
 
 # From texts.
@@ -411,89 +439,28 @@ def read_problem(
 # A problem solved.
 
 
-def solve_assignment(
-    problem: Problem,
-    *,
-    exact: bool = False,
-    value: float | Fraction | Sequence[float | Fraction] | None = None,
-    free: Sequence[int] | None = None,
-    left: Left = None,
-    known: Sequence[Number] | None = None,
-    prices: bool = False,
-    filled: bool = False,
-    compare: Sequence[str] | None = None,
-    games: int | None = None,
-    seed: int = 0,
-    name: str | None = None,
-) -> AssignmentAnswer:
-    """The problem solved; with a ``value``, what to do with it, and ``prices``, what slots should cost.
-
-    ``known`` is the regime of this arrival, or the values that are seen after it; for a batch, ``value`` holds all of
-    its values. ``filled`` adds the chances to fill each slot, ``games`` simulated games; ``name`` is that of the
-    distribution.
-    """
-    policy, write = problem.solve(exact=exact), writer(exact)
-    multipliers, number = policy.multipliers, write if exact else plain  # integers of the problem stay integers
-    slots = list(range(1, len(multipliers) + 1)) if free is None else sorted(free)
-    hindsight = None if isinstance(problem.arrivals, Endless) else policy.hindsight
-    worth, regret = policy.value, None if hindsight is None else policy.regret
-    rows = list(islice(_threshold_rows(policy), max(1, 10 * MAX_NUMBERS // len(multipliers))))
-    now = left_of(problem, left)
-    seen = known_of(problem, known, exact=exact) if value is not None or prices else None
-    parts: dict[str, Any] = {}
-    if problem.regimes is not None:
-        parts["regimes"] = [[number(chance) for chance in row] for row in problem.regimes.transitions]
-    if problem.batches is not None:
-        parts["batches"] = list(problem.batches)
-    if problem.ahead:
-        parts["ahead"] = problem.ahead
-    if isinstance(value, Sequence):
-        placed = _placed(policy, value, free, now)
-        parts["placed"] = PlacedBatch([number(each) for each in value], now, slots, placed)
-    elif value is not None:
-        losses = policy.losses(value, free=free, left=now, known=seen)
-        best = policy.assign(value, free=free, left=now, known=seen)
-        order = sorted(losses, key=lambda slot: (losses[slot], slot != best, slot or 0))
-        choices = [Choice(slot, write(losses[slot])) for slot in order]
-        parts["decision"] = Decision(number(value), now, slots, best, choices, **_shown(seen, number))
-    if prices:
-        if problem.batches is not None:
-            raise Ten18Error("batches of buyers have no posted prices", "prices")
-        parts["prices"] = _prices(policy, slots, now, seen)
-        if left is None and free is None and seen is None and len(set(multipliers)) == 1:
-            counts = sorted({count for count in FEW_SLOTS if count < len(multipliers)} | {len(multipliers)})
-            lefts = lefts_shown(lefts_of(problem))
-            parts["menu"] = [
-                Menu(left, {str(count): write(row[count - 1]) for count in counts})
-                for left, row in zip(lefts, policy.price_table(lefts), strict=True)
-            ]
-    if filled:
-        parts["filled"] = list(_placements(policy))
-    if compare is not None:
-        with blame("compare", "rule"):
-            rules = problem.compare(compare, exact=exact, seed=seed).evaluations
-        parts["comparison"] = [
-            ComparedRule(each.rule, write(each.value), write(each.loss), each.ratio, each.error, each.error_kind)
-            for each in rules
-        ]
-    if games is not None:
-        simulated = policy.simulate(games, seed)
-        parts["simulated"] = SimulatedWorth(games, seed, simulated.mean, simulated.sd, simulated.stderr)
+def _answer(policy: Policy[Any], name: str) -> AssignmentAnswer:
+    """What the problem is worth, and the thresholds; ``name`` is that of the distribution."""
+    problem, write = policy.problem, writer(policy.is_exact)
+    number, regimes = write if policy.is_exact else plain, problem.regimes
+    has_end = not isinstance(problem.arrivals, Endless)
     return AssignmentAnswer(
-        name or problem_name(problem),
-        [number(multiplier) for multiplier in multipliers],
+        name,
+        [number(multiplier) for multiplier in problem.multipliers],
         _arrivals_text(problem),
         problem.must_fill,
         problem.revenue,
-        write(worth),
-        None if hindsight is None else write(hindsight),
-        None if regret is None else write(regret),
+        write(policy.value),
+        write(policy.hindsight) if has_end else None,
+        write(policy.regret) if has_end else None,
         policy.error,
         policy.error_kind,
-        None if hindsight is None else policy.hindsight_error,
-        None if hindsight is None else policy.regret_error,
-        rows,
-        **parts,
+        policy.hindsight_error if has_end else None,
+        policy.regret_error if has_end else None,
+        list(islice(_threshold_rows(policy), max(1, 10 * MAX_NUMBERS // len(problem.multipliers)))),
+        UNSET if regimes is None else [[number(chance) for chance in row] for row in regimes.transitions],
+        UNSET if problem.batches is None else list(problem.batches),
+        problem.ahead or UNSET,
     )
 
 
@@ -513,16 +480,6 @@ def _threshold_rows(policy: Policy[Any]) -> Iterator[ThresholdRow]:
             yield ThresholdRow(left, bounds, **_shown(known, write if policy.is_exact else plain))
 
 
-def _placed(policy: Policy[Any], values: Sequence[Any], free: Sequence[int] | None, left: Left) -> list[int | None]:
-    sizes = policy.problem.batches
-    if sizes is None:
-        raise Ten18Error("only batches take several values; accepted: one", "value")
-    if isinstance(left, int) and 0 <= left < len(sizes) and len(values) != sizes[-1 - left]:
-        accepted = f"accepted: all {sizes[-1 - left]} values of this batch"
-        raise Ten18Error(f"{len(values)} values; {accepted}", "value")
-    return policy.assign_batch(values, free=free, left=left)
-
-
 def _prices(policy: Policy[Any], slots: Sequence[int], left: Left, known: Any) -> list[SlotPrice]:
     write, multipliers = writer(policy.is_exact), policy.multipliers
     prices = dict(zip(slots, policy.prices(left=left, free=slots, known=known), strict=True))
@@ -538,6 +495,13 @@ def _prices(policy: Policy[Any], slots: Sequence[int], left: Left, known: Any) -
     return [rows[slot] for slot in slots]
 
 
+def _menu(policy: Policy[Any]) -> list[Menu]:
+    n, write, lefts = len(policy.multipliers), writer(policy.is_exact), lefts_shown(lefts_of(policy.problem))
+    counts = sorted({count for count in FEW_SLOTS if count < n} | {n})
+    rows = zip(lefts, policy.price_table(lefts), strict=True)
+    return [Menu(left, {str(count): write(row[count - 1]) for count in counts}) for left, row in rows]
+
+
 def _placements(policy: Policy[Any]) -> Iterator[Placements]:
     """The chances to fill each slot: by arrival, by batch, or by the time between two others."""
     rows, problem, write = policy.placements(), policy.problem, writer(policy.is_exact)
@@ -548,12 +512,6 @@ def _placements(policy: Policy[Any]) -> Iterator[Placements]:
             yield Placements(chances, begin=until * place / len(rows), end=until * (place + 1) / len(rows))
         else:
             yield Placements(chances, **{"arrival" if problem.batches is None else "batch": place + 1})
-
-
-def problem_name(problem: Problem) -> str:
-    """The distribution of the values, or the distributions in order of arrival."""
-    names = [str(distribution) for distribution in problem.distributions]
-    return names[0] if len(set(names)) == 1 else "; ".join(names)
 
 
 def _arrivals_text(problem: Problem) -> str:
@@ -662,22 +620,16 @@ def solve_secretary(n: int, reward: Reward = "best", choices: int = 1, *, exact:
 
 
 def solve_regret(
-    distribution: ValueDistribution,
-    arrivals: int,
-    most: int | None = None,
-    *,
-    exact: bool = False,
-    name: str | None = None,
-    progress: Progress | None = None,
+    distribution: ValueDistribution, arrivals: int, name: str, *, exact: bool = False, progress: Progress | None = None
 ) -> RegretAnswer:
     """Hindsight's advantage over the best play, for every number of slots; ``name`` is that of the distribution."""
-    solved = multisecretary(distribution, arrivals, most, exact=exact, progress=progress)
+    solved = multisecretary(distribution, arrivals, exact=exact, progress=progress)
     write = writer(exact)
     count = len(solved.regret)
     slots = list(range(count)) if count <= MAX_REGRETS else slots_shown(range(count), 1000)
     worst = int(solved.regret.argmax())
     return RegretAnswer(
-        name or str(distribution),
+        name,
         arrivals,
         slots,
         [write(solved.value[k]) for k in slots],

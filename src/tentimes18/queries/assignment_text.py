@@ -1,11 +1,13 @@
 """A problem of sequential assignment from texts: its distribution, its slots, and how many arrive.
 
-distribution         gamma(2, 50), 3d6, samples:FILE, ...: one for all arrivals, or one each with semicolons between
-them slots       20: twenty of multiplier 1; 1-10, 1,3,5: multipliers; 15x1,5x2: fifteen of multiplier 1 and five of 2
-arrivals    40; endless; 1:0.1,2:0.2,3:0.7: the chances of 1, 2 and 3
-regimes     0.9,0.1;0.5,0.5: the chances to go from each regime to each, one row per regime; their distributions are in
-the distribution start       1: the first regime by number, from 0 on; 0.5,0.5: its chances
-batches     5: batches of five; 3,2,1: their sizes in order
+| text | what it says |
+| --- | --- |
+| distribution | gamma(2, 50), 3d6, samples:FILE: one for all arrivals, or one for each, with ; between them |
+| slots | 20: twenty of multiplier 1; 1-10, 1,3,5: multipliers; 15x1,5x2: fifteen of multiplier 1 and five of 2 |
+| arrivals | 40; endless; 1:0.1,2:0.2,3:0.7: the chances of 1, 2 and 3 |
+| regimes | 0.9,0.1;0.5,0.5: the chances to go from each regime to each; each has a distribution of its own |
+| start | 1: the first regime by number, from 0 on; 0.5,0.5: its chances |
+| batches | 5: batches of five; 3,2,1: their sizes in order |
 """
 
 import re
@@ -37,10 +39,7 @@ def read_distributions(text: str, samples: Samples | None = None) -> list[ValueD
     parts = text.split(";")
     if len(parts) > MAX_DISTRIBUTIONS:
         raise Ten18Error(f"{len(parts):,} distributions; at most {MAX_DISTRIBUTIONS:,} are accepted", "distribution")
-    known: dict[str, ValueDistribution] = {}
-    for part in parts:
-        if part not in known:
-            known[part] = read_distribution(part, samples)
+    known = {part: read_distribution(part, samples) for part in dict.fromkeys(parts)}
     return [known[part] for part in parts]
 
 
