@@ -1,7 +1,8 @@
 """Queries answered in processes of their own: no computation for a stranger delays a request.
 
 A process runs one declared query after another (`tentimes18.queries`), at a lower priority and within limits of memory
-and time. A process that is past the deadline of its question is killed and replaced, and so is one that ends.
+and time. A process that is past the deadline of its question is killed and replaced, and so is one that ends. A process
+that takes long to start is waited for as long as for an answer, and goes on starting.
 
 Questions wait in a line for each address, and the lines take turns: an address that asks a lot delays only itself. A
 question that waits too long, or finds too many waiting, is rejected.
@@ -175,9 +176,12 @@ class Calculator:
     async def _answer(self, question: str, data: Mapping[str, Any]) -> bytes:
         try:
             arguments = (self.function, question, dict(data), self.seconds)
-            future = asyncio.wrap_future(self._running_pool().schedule(run, args=arguments, timeout=self.seconds))
-            self._running = future
+            task = self._running_pool().schedule(run, args=arguments, timeout=self.seconds)
+            self._running = future = asyncio.wrap_future(task)
             future.add_done_callback(_look_at)
+            await asyncio.wait({future}, timeout=self.seconds)
+            if not task.running() and not task.done():  # to cancel it would kill the process when that has started
+                raise NotAnswered("the answering process is still starting", self.seconds)
             return await asyncio.shield(future)  # to cancel it would kill the process
         except asyncio.CancelledError:
             if self._is_closed:
