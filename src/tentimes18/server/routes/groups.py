@@ -10,7 +10,6 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from sqlalchemy import Connection
 
 from tentimes18.queries.json_numbers import answer_from
-from tentimes18.server.background import losses_of
 from tentimes18.server.days import Yardstick, utc_text, yardstick
 from tentimes18.server.identity import read_name
 from tentimes18.server.problems import described, documented
@@ -18,7 +17,7 @@ from tentimes18.server.request import Request
 from tentimes18.server.routes.daily import DayScore, Histogram, PlacedRound, plain_score, results_of
 from tentimes18.server.routes.duels import PICTURE, picture_of
 from tentimes18.server.routes.games import GameRequest, game_response, read_small_game, watched
-from tentimes18.server.state import WebState
+from tentimes18.server.state import WebState, losses_of
 from tentimes18.server.store import groups as store
 from tentimes18.server.store.daily import DayScores, scores_on
 from tentimes18.server.store.games import Coach
