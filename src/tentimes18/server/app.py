@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from functools import lru_cache
 from inspect import cleandoc
@@ -27,7 +27,7 @@ from tentimes18.server.request import MAX_JSON, Request, allowed_methods, check_
 from tentimes18.server.routes import daily, duels, games, groups, lab, me, pages, plain_pages, shares
 from tentimes18.server.settings import Service
 from tentimes18.server.state import Clock, SteadyClock, open_state
-from tentimes18.server.store.backup import last_backup
+from tentimes18.server.store.admin import last_backup
 from tentimes18.server.store.database import StoreUnavailable, database_bytes
 from tentimes18.server.store.writer import Busy, write_nothing
 
@@ -95,20 +95,20 @@ async def openapi(request: Request) -> dict[str, Any]:
     return openapi_document(request.app)
 
 
-class Application:
+class Application(Middleware):
     """The service as an ASGI application: Litestar behind the middleware."""
 
     def __init__(
         self, service: Service, clock: Clock | None = None, when_open: Callable[[], None] | None = None
     ) -> None:
-        self.metrics = Metrics()
+        counters = Metrics()
         rates = RateLimiter() if service.has_rate_limits else None
         log = AccessLog(service.secret) if service.has_access_log else None
 
         @asynccontextmanager
         async def lifespan(app: Litestar) -> AsyncIterator[None]:
             pages.prepare()
-            async with open_state(service, self.metrics, rates, clock or SteadyClock()) as shared:
+            async with open_state(service, counters, rates, clock or SteadyClock()) as shared:
                 app.state["shared"] = shared
                 if when_open is not None:
                     when_open()
@@ -150,18 +150,15 @@ class Application:
             openapi_config=None,
             logging_config=None,
         )
-        self._middleware = Middleware(
+        super().__init__(
             self.litestar,
             signer=Signer(service.secret, service.old_secret),
-            metrics=self.metrics,
+            metrics=counters,
             log=log,
             is_behind_proxy=service.is_behind_proxy,
             hosts=service.hosts,
             max_of_address=MAX_IN_FLIGHT if rates is None else MAX_IN_FLIGHT // 2,
         )
-
-    def __call__(self, scope: Any, receive: Any, send: Any) -> Awaitable[None]:
-        return self._middleware(scope, receive, send)
 
     @property
     def openapi(self) -> dict[str, Any]:
