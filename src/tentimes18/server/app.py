@@ -24,7 +24,7 @@ from tentimes18.server.middleware import MAX_IN_FLIGHT, Middleware
 from tentimes18.server.problems import KINDS, MEDIA_TYPE, Problem, described, problem_of, problem_response
 from tentimes18.server.rates import RateLimiter
 from tentimes18.server.request import MAX_JSON, Request, allowed_methods, check_request
-from tentimes18.server.routes import daily, duels, games, groups, lab, me, pages, plain_pages, shares
+from tentimes18.server.routes import daily, duels, games, groups, lab, me, pages, shares
 from tentimes18.server.settings import Service
 from tentimes18.server.state import Clock, SteadyClock, open_state
 from tentimes18.server.store.admin import last_backup
@@ -91,7 +91,6 @@ async def metrics(request: Request) -> Response[Any]:
 
 @get("/api/openapi.json", include_in_schema=False)
 async def openapi(request: Request) -> dict[str, Any]:
-    """The OpenAPI document."""
     return openapi_document(request.app)
 
 
@@ -140,7 +139,7 @@ class Application(Middleware):
         self.litestar = Litestar(
             [
                 *(Router(API, route_handlers=routes, tags=[tag]) for tag, routes in API_ROUTES.items()),
-                *(health, metrics, openapi, *pages.ROUTES, *plain_pages.ROUTES),
+                *(health, metrics, openapi, *pages.ROUTES),
             ],
             request_class=Request,
             request_max_body_size=MAX_JSON,
@@ -159,10 +158,6 @@ class Application(Middleware):
             hosts=service.hosts,
             max_of_address=MAX_IN_FLIGHT if rates is None else MAX_IN_FLIGHT // 2,
         )
-
-    @property
-    def openapi(self) -> dict[str, Any]:
-        return openapi_document(self.litestar)
 
 
 @lru_cache(1)

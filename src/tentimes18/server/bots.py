@@ -87,12 +87,6 @@ BOTS = {
 """All of them, by name; no other strategy plays for the service."""
 
 
-def verify_bot(name: str) -> str:
-    if name not in BOTS:
-        raise Ten18Error(f"not known; accepted: {', '.join(BOTS)}", "against", name)
-    return name
-
-
 class Table(Struct):
     """Whether a solved table exists; else how much of it is made, from 0 to 1, or why it cannot be made."""
 
@@ -229,11 +223,6 @@ class Bots:
         self.tables = tables
         self._lab = lab
         self._coach = coach
-
-    def verify_ready(self, name: str) -> None:
-        """Raise ``Ten18Error`` for a name that no bot has, and a ``Problem`` for a bot whose table is missing."""
-        verify_bot(name)
-        self.tables.verify_ready(name)
 
     def choose_in(self, state: GameState) -> int:
         """The slot that a duel's bot chooses for the current roll, from both boards before this round.

@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
-from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -34,7 +33,7 @@ _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 def day_at(now: int) -> str:
-    return _moment(now).date().isoformat()
+    return utc_text(now)[:10]
 
 
 def day_number(day: str) -> int:
@@ -77,11 +76,7 @@ def looks_like_day(text: str) -> bool:
 
 def utc_text(now: int) -> str:
     """A time in milliseconds as ISO 8601 writes it, to the second."""
-    return f"{_moment(now):%Y-%m-%dT%H:%M:%SZ}"
-
-
-def _moment(now: int) -> datetime:
-    return datetime.fromtimestamp(now // 1000, UTC)
+    return f"{datetime.fromtimestamp(now // 1000, UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
 def streak_at(today: str, days: Iterable[str]) -> int:
@@ -125,10 +120,6 @@ def share_text(day: str, score: float, costs: Sequence[MoveLoss], streak: int) -
     lines = [
         f"Ten times eighteen \N{MIDDLE DOT} Daily {day_number(day)}",
         f"{score:g} points (par {PAR:.0f})",
-        "".join(_mark(cost.loss) for cost in costs),
+        "".join(BEST if not cost.loss else UNDER_A_POINT if cost.loss < 1 else MORE for cost in costs),
     ]
     return "\n".join([*lines, f"{streak} days in a row"] if streak > 1 else lines)
-
-
-def _mark(loss: Fraction) -> str:
-    return BEST if not loss else UNDER_A_POINT if loss < 1 else MORE

@@ -73,7 +73,7 @@ async def begin(request: Request, data: JSONBody[DuelRequest]) -> Response[Game]
     if against != FRIEND:
         if against not in BOTS:
             raise Ten18Error(f"not known; accepted: {FRIEND}, {', '.join(BOTS)}", "against")
-        await asyncio.to_thread(shared.bots.verify_ready, against)
+        await asyncio.to_thread(shared.bots.tables.verify_ready, against)
     bot = None if against == FRIEND else against
     game = shared.bots.tables.game
     state = await shared.writer.call(store.start_duel, request.caller.player, game, bot, shared.now)
@@ -124,7 +124,7 @@ async def rematch(request: Request, id: FromPath[str]) -> Response[Game]:  # noq
     state = await own_game(shared, caller, id)
     bot = None if state.duel is None else state.duel.bot
     if bot is not None:
-        await asyncio.to_thread(shared.bots.verify_ready, bot)
+        await asyncio.to_thread(shared.bots.tables.verify_ready, bot)
     state, is_new = await shared.writer.call(store.rematch_duel, id, caller.player, shared.now)
     return game_response(request, state, 201 if is_new else 200, await chances_of(shared, state))
 

@@ -262,12 +262,13 @@ async def _gone(receive: Receive) -> None:
         pass
 
 
-EVENTS = described(
-    str,
-    "Events named game, each with a Game as its data and the version of that as its id; a comment every 15 seconds. "
-    "The stream ends after the Game that is finished.",
-    "text/event-stream",
-)
+def described_events(kind: str, end: str) -> dict[int, ResponseSpec]:
+    """The answer of a stream of events, for the OpenAPI document."""
+    events = f"Events named {kind.lower()}, each with a {kind} as its data and the version of that as its id"
+    return described(str, f"{events}; a comment every 15 seconds. The stream ends {end}.", "text/event-stream")
+
+
+EVENTS = described_events("Game", "after the Game that is finished")
 EVENTS[204] = ResponseSpec(
     None, description="The game is finished, and Last-Event-ID says that it was seen: do not reconnect"
 )

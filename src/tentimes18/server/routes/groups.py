@@ -16,7 +16,7 @@ from tentimes18.server.problems import described, documented
 from tentimes18.server.request import Request
 from tentimes18.server.routes.daily import DayScore, Histogram, PlacedRound, plain_score, results_of
 from tentimes18.server.routes.duels import PICTURE, picture_of
-from tentimes18.server.routes.games import GameRequest, game_response, read_small_game, watched
+from tentimes18.server.routes.games import GameRequest, described_events, game_response, read_small_game, watched
 from tentimes18.server.state import WebState, losses_of
 from tentimes18.server.store import groups as store
 from tentimes18.server.store.daily import DayScores, scores_on
@@ -213,12 +213,7 @@ async def picture(request: Request, code: FromPath[str]) -> Response[Any]:
     return await picture_of(request, GROUP_PAGE + group.code)
 
 
-EVENTS = described(
-    str,
-    "Events named group, each with a Group as its data and the version of that as its id; a comment every 15 seconds. "
-    "The stream ends when the group is deleted.",
-    "text/event-stream",
-)
+EVENTS = described_events("Group", "when the group is deleted")
 
 
 @get("/groups/{code:str}/events", responses=EVENTS | documented("not-found"))

@@ -173,13 +173,8 @@ class Admin:
                 result = change(Commit(connection))
         except NotFound:
             raise Ten18Error(problem, kind, subject) from None
-        line = {
-            "time": utc_text(self._clock()),
-            "user": getuser(),
-            "action": action,
-            "subject": subject,
-            "detail": detail,
-        }
+        who = {"time": utc_text(self._clock()), "user": getuser()}
+        line = {**who, "action": action, "subject": subject, "detail": detail}
         self._folder.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(self._folder / LOG_FILE, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         with os.fdopen(descriptor, "a", encoding="utf-8") as file:
