@@ -77,10 +77,7 @@ BOTS = {
             "play perfectly.",
             6,
         ),
-        Bot(
-            "equilibrium",
-            "Looks at both boards and sometimes chooses at random. Nobody beats it in the long run.",
-        ),
+        Bot("equilibrium", "Looks at both boards and sometimes chooses at random. Nobody beats it in the long run."),
         Bot("target:700", "Plays for 700 points or more and takes risks to get there. Never looks at your board."),
     )
 }
@@ -119,7 +116,6 @@ class DuelTables:
         self._thread: Thread | None = None
 
     def stop(self) -> None:
-        """End the process that makes a table."""
         with self._starting:
             self._stopped.set()
         if self._thread is not None:

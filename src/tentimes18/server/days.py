@@ -90,7 +90,6 @@ def streak_at(today: str, days: Iterable[str]) -> int:
 
 
 def best_streak(days: Iterable[str]) -> int:
-    """The most days in a row that were played."""
     played = set(days)
     lasts = {day for day in played if days_before(day, -1) not in played}
     return max((streak_at(day, played) for day in lasts), default=0)

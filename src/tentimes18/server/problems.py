@@ -111,7 +111,6 @@ def documented(*kinds: str) -> dict[int, ResponseSpec]:
 
 
 def problem_of(error: Exception) -> Problem:
-    """The problem document of an error."""
     match error:
         case Problem():
             return error

@@ -170,18 +170,9 @@ def qr_picture(text: str) -> bytes:
     if len(text) > MAX_ADDRESS:
         raise Ten18Error(f"an address of {len(text):,} characters; at most {MAX_ADDRESS} are accepted", "host")
     file = BytesIO()
-    segno.make(text, error="m", micro=False).save(
-        file,
-        kind="svg",
-        border=QUIET_MODULES,
-        dark="#000",
-        light="#fff",
-        xmldecl=False,
-        svgclass=None,
-        lineclass=None,
-        omitsize=True,
-        nl=False,
-    )
+    bare: dict[str, Any] = {"xmldecl": False, "svgclass": None, "lineclass": None, "omitsize": True, "nl": False}
+    code = segno.make(text, error="m", micro=False)
+    code.save(file, kind="svg", border=QUIET_MODULES, dark="#000", light="#fff", **bare)
     return file.getvalue()
 
 

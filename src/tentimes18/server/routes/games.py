@@ -19,8 +19,8 @@ from tentimes18.game import Game as Rules
 from tentimes18.queries.games import ReviewAnswer
 from tentimes18.queries.moves import AdviceAnswer
 from tentimes18.records.notation import format_moves, record_to_json
+from tentimes18.server.calculator import is_known
 from tentimes18.server.game_limits import MAX_CHARACTERS, MAX_SLOTS, read_game
-from tentimes18.server.http_caching import is_known
 from tentimes18.server.identity import is_id
 from tentimes18.server.live import Stream
 from tentimes18.server.problems import NotFound, Problem, described, documented
@@ -179,12 +179,8 @@ async def advice(request: Request, id: FromPath[str]) -> Response[AdviceAnswer]:
     roll = game_view(state).roll
     if roll is None:
         raise Problem("conflict", "there is no roll to place")
-    question = {
-        "dice": str(state.game.dice),
-        "slots": state.game.slots,
-        "moves": format_moves(state.board.placements),
-        "roll": roll,
-    }
+    moves = format_moves(state.board.placements)
+    question = {"dice": str(state.game.dice), "slots": state.game.slots, "moves": moves, "roll": roll}
     return (await shared.coach.ask("advise", question)).response(request, PRIVATE)
 
 

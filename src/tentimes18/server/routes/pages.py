@@ -31,8 +31,8 @@ from tentimes18.errors import Ten18Error
 from tentimes18.number_format import shown_number
 from tentimes18.pictures.colours import style_sheet, whole_tokens
 from tentimes18.queries.games import CheckedGameAnswer, VerificationAnswer
-from tentimes18.server.http_caching import BEST, IMMUTABLE, CachedBody
-from tentimes18.server.middleware import PAGE_POLICY
+from tentimes18.server.calculator import BEST, CachedBody
+from tentimes18.server.middleware import IMMUTABLE, PAGE_POLICY
 from tentimes18.server.problems import KINDS, MEDIA_TYPE
 from tentimes18.server.rates import RATES, STREAMS
 from tentimes18.server.request import BODY_SECONDS, MAX_JSON, Request
@@ -44,13 +44,14 @@ from tentimes18.server.uploads import MAX_GAMES, check_texts, read_form
 from tentimes18.wording import fairness_verdict
 
 ASK_EACH_TIME = "no-cache"
-HTML = "text/html; charset=utf-8"
+HTML = "text/html"
+HTML_IN_UTF8 = f"{HTML}; charset=utf-8"  # Litestar adds the second part to what it sends itself
 FAVICON = "icons/icon.svg"
 INDEX = "index.html"
 MAX_SITE_FILES = 64  # in memory, packed: those that are read most
 SITE_TYPES = {
     **TYPES,
-    ".html": HTML,
+    ".html": HTML_IN_UTF8,
     ".ndjson": "application/x-ndjson",
     ".ipynb": "application/x-ipynb+json",
     ".pdf": "application/pdf",
@@ -79,7 +80,7 @@ def prepare() -> Prepared:
     found = app_files()
     files = {path: CachedBody.of(file.data, file.content_type, BEST) for path, file in found.items()}
     pages = {
-        (page.name, lang): CachedBody.of(page_html(page, found, lang=lang).encode(), HTML, BEST)
+        (page.name, lang): CachedBody.of(page_html(page, found, lang=lang).encode(), HTML_IN_UTF8, BEST)
         for page in (*PAGES, NO_PAGE)
         for lang in FRAME
     }
@@ -120,7 +121,7 @@ async def page(request: Request) -> Response[Any]:
     name = PAGE_OF[request.scope["path_template"].replace("}", ":str}")]
     body = prepare().pages[name, language_of(request.headers.get("accept-language", ""))]
     if tags := await preview_tags(request, name):
-        body = CachedBody.of(body.body.replace(b"</head>", tags.encode() + b"</head>", 1), HTML)
+        body = CachedBody.of(body.body.replace(b"</head>", tags.encode() + b"</head>", 1), HTML_IN_UTF8)
     return _varied(body.response(request, ASK_EACH_TIME))
 
 
@@ -177,7 +178,7 @@ async def documentation(request: Request) -> Response[Any]:
     except OSError:
         first = None
     if site is None or first is None:
-        return Response(DOCS_MISSING, status_code=404, media_type="text/html")
+        return Response(DOCS_MISSING, status_code=404, media_type=HTML)
     state = first.st_ino, first.st_mtime_ns
     paths = await asyncio.to_thread(_site_paths, site, state)
     if (place := paths.get(path[1:])) is not None:

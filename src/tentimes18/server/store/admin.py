@@ -120,7 +120,6 @@ class Admin:
         return SizesAnswer(tables, database_bytes(self._database))
 
     def rename(self, player: str, name: str | None) -> AdminAnswer:
-        """Give a player a name, or None to remove it."""
         name = None if name is None else read_name(name)
         return self._change("rename", player, lambda commit: _update(commit, player, name=name), name or "no name")
 
@@ -143,7 +142,6 @@ class Admin:
         return self._change("sign out", player, change)
 
     def delete_group(self, code: str) -> AdminAnswer:
-        """Delete a group and all of its games."""
 
         def change(commit: Commit) -> None:
             if not remove_groups(commit, [read_code(code) or ""]):

@@ -361,7 +361,6 @@ def game_row(id_: str, player: str | None, deal: int, created: int, **columns: A
 
 
 def begin_game(connection: Connection, player: str, deal: int, now: int, **columns: Any) -> GameState:
-    """Begin a game of a player on a deal that is stored."""
     keep_players(connection, {player: now})
     row = game_row(new_id(), player, deal, now, **columns)
     connection.execute(insert(games), [row])

@@ -107,7 +107,6 @@ _SEATS = (
 
 
 def load_groups(connection: Connection, codes: Iterable[str]) -> dict[str, GroupState]:
-    """The groups of these codes, by code."""
     rows = connection.execute(_GROUPS.where(groups.c.code.in_(sorted(set(codes))))).all()
     seats = store.rows_by(connection, _SEATS, {row.deal for row in rows})
     return {
