@@ -18,12 +18,11 @@ import logging
 import multiprocessing
 import signal
 from contextlib import suppress
-from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from threading import Event, Lock, Thread
 from time import monotonic, time
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from filelock import FileLock, Timeout
@@ -49,8 +48,7 @@ SOON = 5  # seconds after which to ask again
 _LOG = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Bot:
+class Bot(NamedTuple):
     """A strategy that plays duels: its name, what it tries to do in words for a page, and its level on the ladder."""
 
     name: str

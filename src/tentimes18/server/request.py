@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import litestar
 import msgspec
@@ -61,8 +61,7 @@ class RequestInfo:
         return self.method if self.method in METHODS else "other"
 
 
-@dataclass(frozen=True, slots=True)
-class Caller:
+class Caller(NamedTuple):
     """The player who sent a request; ``is_new`` if it came without a cookie of ours."""
 
     player: str

@@ -4,7 +4,6 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack, suppress
-from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
 from typing import Annotated, Any, TypeAlias
@@ -162,7 +161,7 @@ async def place(request: Request, id: FromPath[str], data: JSONBody[MoveRequest]
         state = await shared.writer.do(store.make_moves, move)
     except store.SlotNeeded as needed:
         slot = await shared.bots.choose(needed.state)
-        state = await shared.writer.do(store.make_moves, replace(move, choose=lambda _: slot))
+        state = await shared.writer.do(store.make_moves, move._replace(choose=lambda _: slot))
     shared.metrics.moves += 1
     if state.is_over:
         shared.metrics.finished.labels(state.kind).inc()

@@ -102,8 +102,6 @@ async def _view(shared: WebState, player: str, state: GroupState) -> Group:
         dice=str(state.game.dice),
         slots=plain_multipliers(state.game.multipliers),
         host=is_host,
-        open=state.is_open,
-        started=state.is_started,
         players=len(state.seats),
         number=await shared.read(store.number_in_series, state.number),
         game=None if seat is None else seat.id,

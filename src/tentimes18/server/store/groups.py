@@ -60,8 +60,8 @@ class GroupState:
     host: str | None
     deal_number: int
     coach: store.Coach
-    is_open: bool
-    is_started: bool
+    open: bool
+    started: bool
     created: int
     next: str | None
     """The code of the next game."""
@@ -180,7 +180,7 @@ def join_group(commit: Commit, code: str, player: str, now: int) -> tuple[store.
     seat = group.seat_of(player)
     if seat is not None:
         return store.load_states(connection, [seat.id])[seat.id], False
-    if not group.is_open:
+    if not group.open:
         raise Problem("conflict", "the host has closed this group: no one else can join")
     if len(group.seats) >= MAX_PLAYERS:
         raise Problem("conflict", f"this group is full: it has {MAX_PLAYERS} players")
@@ -195,13 +195,13 @@ def change_group(
     """Let no one else join, or anybody again; start the game, which cannot be taken back. None: leave it as it is."""
     connection = commit.connection
     group = _locked(connection, code, player)
-    if group.is_started and is_started is False:
+    if group.started and is_started is False:
         raise Problem("conflict", "the game has started", "started")
     changes = {"open": is_open, "started": is_started}
     if values := {name: value for name, value in changes.items() if value is not None}:
         connection.execute(update(groups).where(groups.c.number == group.number).values(values))
         commit.changed.append(code)
-        if not group.is_started:
+        if not group.started:
             commit.changed += [seat.id for seat in group.seats]
     return load_group(connection, code)
 
