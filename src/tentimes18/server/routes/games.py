@@ -19,6 +19,7 @@ from tentimes18.queries.games import ReviewAnswer
 from tentimes18.queries.moves import AdviceAnswer
 from tentimes18.records.notation import format_moves, record_to_json
 from tentimes18.server.calculator import is_known
+from tentimes18.server.days import CLASSIC
 from tentimes18.server.game_limits import MAX_CHARACTERS, MAX_SLOTS, read_game
 from tentimes18.server.identity import is_id
 from tentimes18.server.live import Stream
@@ -35,7 +36,6 @@ from tentimes18.server.views import Game, Number, game_bytes, game_record, game_
 Position = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 Render: TypeAlias = Callable[[Any], Awaitable[bytes]]  # what a caller may see of the state of a game, or of a group
 
-CLASSIC = Rules.classic()
 PRIVATE = "private, no-cache"  # of the player alone, and asked for again
 VERSION_DIGITS = 32
 HEARTBEAT = 15.0  # seconds without a word
@@ -309,7 +309,7 @@ async def watched(
         if state is None:
             return Response(None, status_code=204)
         stream = shared.live.watch(state.code if isinstance(state, GroupState) else state.id, player)
-        stack.callback(stream.leave)
+        stack.callback(shared.live.leave, stream)
         return stream_events(name, stream, render, known, stack.pop_all())
 
 

@@ -11,9 +11,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from sqlalchemy import ColumnElement, Connection, func, select
 
-from tentimes18.game import Game
 from tentimes18.play.fairness import Deal, draw_deal
-from tentimes18.server.days import closing_of
+from tentimes18.server.days import CLASSIC, closing_of
 from tentimes18.server.problems import Problem
 from tentimes18.server.store import games as store
 from tentimes18.server.store.database import insert_new
@@ -21,8 +20,6 @@ from tentimes18.server.store.schema import deals, games, moves, played_days, pla
 from tentimes18.server.store.writer import Commit
 
 DayKind: TypeAlias = Literal["daily", "solo"]
-
-CLASSIC = Game.classic()
 
 
 def played_digest(player: str, day: str) -> str:
