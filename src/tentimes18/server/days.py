@@ -112,6 +112,7 @@ def yardstick(rolls: tuple[int, ...], game: Game = CLASSIC) -> Yardstick:
 def share_text(day: str, score: float, costs: Sequence[MoveLoss], streak: int) -> str:
     """The day by its number, the score beside par, a mark per round, and the streak.
 
+    >>> from fractions import Fraction
     >>> text = share_text("2026-11-16", 640.0, [MoveLoss(Fraction(0), True), MoveLoss(Fraction(9), True)], 3)
     >>> [line.encode("ascii", "replace").decode() for line in text.splitlines()]
     ['Ten times eighteen ? Daily 320', '640 points (par 642)', '??', '3 days in a row']
