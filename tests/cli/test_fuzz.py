@@ -20,7 +20,7 @@ from sqlalchemy import insert, update
 
 from tentimes18.cli import make_command
 from tentimes18.game import Game
-from tentimes18.server.store.backup import back_up
+from tentimes18.server.store.admin import back_up
 from tentimes18.server.store.database import Database, bring_up_to_date
 from tentimes18.server.store.groups import create_group
 from tentimes18.server.store.schema import games, groups, players

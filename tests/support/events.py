@@ -136,7 +136,7 @@ class _Exchange(httpx.AsyncByteStream):
 
     async def _run(self, scope: dict[str, Any]) -> None:
         try:
-            await self._app(scope, self._receive, self._send)
+            await self._app(scope, self._receive, self._send)  # type: ignore[arg-type]
         except BaseException as error:
             if not self._started.done():
                 self._started.set_exception(error)

@@ -32,7 +32,7 @@ class Hall:
         return state
 
     def visitor(self, headers: Mapping[str, str] | None = None) -> httpx.AsyncClient:
-        transport = httpx.ASGITransport(self.app, raise_app_exceptions=False)
+        transport = httpx.ASGITransport(self.app, raise_app_exceptions=False)  # type: ignore[arg-type]
         return httpx.AsyncClient(transport=transport, base_url=ORIGIN + API, headers=dict(headers or {}))
 
     @asynccontextmanager

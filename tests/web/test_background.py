@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select, text
 
-from tentimes18.server import background
-from tentimes18.server.background import BackgroundTasks, change_all, days_to_come, measure_games
+from tentimes18.server import state
 from tentimes18.server.days import DAY_MILLISECONDS, start_of
+from tentimes18.server.state import BackgroundTasks, change_all, days_to_come, measure_games
 from tentimes18.server.store.duels import end_overdue
 from tentimes18.server.store.games import COMING_MS, load_states
 from tentimes18.server.store.schema import IS_TO_MEASURE, deals, games
@@ -67,7 +67,7 @@ async def test_what_was_left_undone_is_done_at_the_next_start(tmp_path: Path) ->
 
 
 async def test_trouble_ends_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(background, "GAMES_SECONDS", (0.01, 0.02))
+    monkeypatch.setattr(state, "GAMES_SECONDS", (0.01, 0.02))
     async with opened_hall(tmp_path) as hall:
         with hall.shared.database.writing() as connection:
             connection.execute(text("ALTER TABLE skills RENAME TO lost"))
@@ -80,14 +80,14 @@ async def test_trouble_ends_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 async def test_more_games_than_one_commit_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(background, "GAMES_SECONDS", (1000.0, 1000.0))
+    monkeypatch.setattr(state, "GAMES_SECONDS", (1000.0, 1000.0))
     async with opened_hall(tmp_path) as hall:
         shared = hall.shared
         with changing(shared.database) as commit:
             deal = put_deal(commit.connection)
-            for _ in range(background.MAX_AT_ONCE + 5):
+            for _ in range(state.MAX_AT_ONCE + 5):
                 put_game(commit.connection, "A" * 22, deal=deal, finished=1, score=1.0)
-        assert len(await measure_games(shared, IS_TO_MEASURE, background.MAX_AT_ONCE + 3)) == background.MAX_AT_ONCE + 3
+        assert len(await measure_games(shared, IS_TO_MEASURE, state.MAX_AT_ONCE + 3)) == state.MAX_AT_ONCE + 3
         await shared.writer.close()  # nothing is written from here on
         found = await measure_games(shared, IS_TO_MEASURE)
         assert (len(found), {game.choices > 0 for game in found.values()}) == (2, {True})

@@ -144,6 +144,15 @@ async def test_too_many_and_too_late_are_rejected() -> None:
         assert calculator.waiting == 0
 
 
+async def test_nobody_waits_long_for_a_process_that_starts_and_it_goes_on_starting() -> None:
+    async with closing(odd(seconds=0.5, warm=(("sleep", {"seconds": 4}),))) as calculator:
+        with pytest.raises(NotAnswered, match="still starting") as error:
+            await asked(calculator, "count")
+        assert error.value.seconds > 0
+        calculator.seconds = 60.0
+        assert await asked(calculator, "count") == {"asked": 2}
+
+
 async def test_addresses_take_turns() -> None:
     async with closing(odd()) as calculator:
         order: list[str] = []

@@ -60,7 +60,7 @@ async def test_another_connection_wakes_it(tmp_path: Path) -> None:
             state = await stream.next(PATIENCE)
             assert isinstance(state, GameState)
             assert state.slots == (1,)
-            stream.leave()
+            live.leave(stream)
             await asyncio.sleep(0.3)
 
 
@@ -88,8 +88,8 @@ async def test_the_number_of_streams_is_limited(tmp_path: Path) -> None:
         with pytest.raises(Problem, match="too many games"):
             live.watch("a", "eve")
         for _ in range(2):  # the second time changes nothing
-            streams[0].leave()
-        live.watch("a", "eve").leave()
+            live.leave(streams[0])
+        live.leave(live.watch("a", "eve"))
         assert (live.streams, told) == (1, [1, 1, -1, 1, -1])
 
 

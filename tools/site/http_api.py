@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from tentimes18.server.app import Application
+from tentimes18.server.app import Application, openapi_document
 from tentimes18.server.problems import KINDS, MEDIA_TYPE
 from tentimes18.server.settings import Service
 
@@ -25,7 +25,7 @@ shows the same, with examples, at `/api/docs`, and for programs at `/api/openapi
 
 def http_page() -> str:
     """The page, in Markdown."""
-    document = Application(Service(Path("nowhere"), b"x" * 32)).openapi
+    document = openapi_document(Application(Service(Path("nowhere"), b"x" * 32)).litestar)
     topics: dict[str, list[str]] = {}
     for path, operations in document["paths"].items():
         for method, operation in operations.items():

@@ -24,8 +24,7 @@ from tentimes18.files import DATA_VARIABLE, data_folder, verify_place
 from tentimes18.queries import Doc
 
 if TYPE_CHECKING:
-    from tentimes18.server.store.admin import Admin, AdminAnswer
-    from tentimes18.server.store.backup import BackupAnswer
+    from tentimes18.server.store.admin import Admin, AdminAnswer, BackupAnswer
     from tentimes18.server.store.database import Database
 
 DATA_DEFAULT = "TEN18_DATA, or your data folder"
@@ -122,7 +121,7 @@ def backup(
     """
     require_web()
     from tentimes18.server.settings import read_secret
-    from tentimes18.server.store.backup import STAMP, back_up
+    from tentimes18.server.store.admin import STAMP, back_up
 
     verify_place(copy, "file")
     with progress_bar("copying") as progress, server_database(data, must_exist=True) as database:
@@ -146,10 +145,10 @@ def restore(
     If anything fails, the database stays as it was.
     """
     require_web()
-    from tentimes18.server.store import backup
+    from tentimes18.server.store import admin
 
     with progress_bar("copying") as progress, server_database(data) as database:
-        answer = backup.restore(file, database, progress)
+        answer = admin.restore(file, database, progress)
     return _copied("Restored from", answer)
 
 

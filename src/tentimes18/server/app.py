@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from functools import lru_cache
 from inspect import cleandoc
@@ -24,10 +24,10 @@ from tentimes18.server.middleware import MAX_IN_FLIGHT, Middleware
 from tentimes18.server.problems import KINDS, MEDIA_TYPE, Problem, described, problem_of, problem_response
 from tentimes18.server.rates import RateLimiter
 from tentimes18.server.request import MAX_JSON, Request, allowed_methods, check_request
-from tentimes18.server.routes import daily, duels, games, groups, lab, me, pages, plain_pages, shares
+from tentimes18.server.routes import daily, duels, games, groups, lab, me, pages, shares
 from tentimes18.server.settings import Service
 from tentimes18.server.state import Clock, SteadyClock, open_state
-from tentimes18.server.store.backup import last_backup
+from tentimes18.server.store.admin import last_backup
 from tentimes18.server.store.database import StoreUnavailable, database_bytes
 from tentimes18.server.store.writer import Busy, write_nothing
 
@@ -91,24 +91,23 @@ async def metrics(request: Request) -> Response[Any]:
 
 @get("/api/openapi.json", include_in_schema=False)
 async def openapi(request: Request) -> dict[str, Any]:
-    """The OpenAPI document."""
     return openapi_document(request.app)
 
 
-class Application:
+class Application(Middleware):
     """The service as an ASGI application: Litestar behind the middleware."""
 
     def __init__(
         self, service: Service, clock: Clock | None = None, when_open: Callable[[], None] | None = None
     ) -> None:
-        self.metrics = Metrics()
+        counters = Metrics()
         rates = RateLimiter() if service.has_rate_limits else None
         log = AccessLog(service.secret) if service.has_access_log else None
 
         @asynccontextmanager
         async def lifespan(app: Litestar) -> AsyncIterator[None]:
             pages.prepare()
-            async with open_state(service, self.metrics, rates, clock or SteadyClock()) as shared:
+            async with open_state(service, counters, rates, clock or SteadyClock()) as shared:
                 app.state["shared"] = shared
                 if when_open is not None:
                     when_open()
@@ -140,7 +139,7 @@ class Application:
         self.litestar = Litestar(
             [
                 *(Router(API, route_handlers=routes, tags=[tag]) for tag, routes in API_ROUTES.items()),
-                *(health, metrics, openapi, *pages.ROUTES, *plain_pages.ROUTES),
+                *(health, metrics, openapi, *pages.ROUTES),
             ],
             request_class=Request,
             request_max_body_size=MAX_JSON,
@@ -150,22 +149,15 @@ class Application:
             openapi_config=None,
             logging_config=None,
         )
-        self._middleware = Middleware(
+        super().__init__(
             self.litestar,
             signer=Signer(service.secret, service.old_secret),
-            metrics=self.metrics,
+            metrics=counters,
             log=log,
             is_behind_proxy=service.is_behind_proxy,
             hosts=service.hosts,
             max_of_address=MAX_IN_FLIGHT if rates is None else MAX_IN_FLIGHT // 2,
         )
-
-    def __call__(self, scope: Any, receive: Any, send: Any) -> Awaitable[None]:
-        return self._middleware(scope, receive, send)
-
-    @property
-    def openapi(self) -> dict[str, Any]:
-        return openapi_document(self.litestar)
 
 
 @lru_cache(1)

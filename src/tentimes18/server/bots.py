@@ -18,12 +18,11 @@ import logging
 import multiprocessing
 import signal
 from contextlib import suppress
-from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from threading import Event, Lock, Thread
 from time import monotonic, time
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from filelock import FileLock, Timeout
@@ -49,8 +48,7 @@ SOON = 5  # seconds after which to ask again
 _LOG = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Bot:
+class Bot(NamedTuple):
     """A strategy that plays duels: its name, what it tries to do in words for a page, and its level on the ladder."""
 
     name: str
@@ -77,20 +75,11 @@ BOTS = {
             "play perfectly.",
             6,
         ),
-        Bot(
-            "equilibrium",
-            "Looks at both boards and sometimes chooses at random. Nobody beats it in the long run.",
-        ),
+        Bot("equilibrium", "Looks at both boards and sometimes chooses at random. Nobody beats it in the long run."),
         Bot("target:700", "Plays for 700 points or more and takes risks to get there. Never looks at your board."),
     )
 }
 """All of them, by name; no other strategy plays for the service."""
-
-
-def verify_bot(name: str) -> str:
-    if name not in BOTS:
-        raise Ten18Error(f"not known; accepted: {', '.join(BOTS)}", "against", name)
-    return name
 
 
 class Table(Struct):
@@ -125,7 +114,6 @@ class DuelTables:
         self._thread: Thread | None = None
 
     def stop(self) -> None:
-        """End the process that makes a table."""
         with self._starting:
             self._stopped.set()
         if self._thread is not None:
@@ -229,11 +217,6 @@ class Bots:
         self.tables = tables
         self._lab = lab
         self._coach = coach
-
-    def verify_ready(self, name: str) -> None:
-        """Raise ``Ten18Error`` for a name that no bot has, and a ``Problem`` for a bot whose table is missing."""
-        verify_bot(name)
-        self.tables.verify_ready(name)
 
     def choose_in(self, state: GameState) -> int:
         """The slot that a duel's bot chooses for the current roll, from both boards before this round.

@@ -1,31 +1,35 @@
 """Queries answered in processes of their own: no computation for a stranger delays a request.
 
 A process runs one declared query after another (`tentimes18.queries`), at a lower priority and within limits of memory
-and time. A process that is past the deadline of its question is killed and replaced, and so is one that ends.
+and time. A process that is past the deadline of its question is killed and replaced, and so is one that ends. A process
+that takes long to start is waited for as long as for an answer, and goes on starting.
 
 Questions wait in a line for each address, and the lines take turns: an address that asks a lot delays only itself. A
 question that waits too long, or finds too many waiting, is rejected.
 
-The latest answers are cached: a question that many ask is computed once. An answer depends on its question alone, and
-has an ETag.
+The latest answers are cached: a question that many ask is computed once. An answer depends on its question alone, is
+compressed once, and has an ETag; so has a file of the pages.
 """
 
 import asyncio
+import gzip
 import json
 import logging
 import multiprocessing
+import re
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any
+from hashlib import blake2b
+from typing import Any, NamedTuple
 from weakref import WeakValueDictionary
 
+from litestar import Request, Response
 from pebble import ProcessExpired, ProcessPool
 
 from tentimes18.errors import TooLarge
-from tentimes18.server.http_caching import CachedBody
 from tentimes18.server.identity import household
 from tentimes18.server.query_process import NO_MEMORY, Fault, Function, answer_query, prepare, run
 
@@ -49,6 +53,14 @@ WARM: tuple[tuple[str, dict[str, Any]], ...] = (  # they load the compiled code,
     ("advise", {**TINY, "roll": 1, "target": "4"}),
 )
 
+BEST = 9  # for what is packed once
+QUICK = 5  # for what is packed while somebody waits
+MIN_PACKED = 2_000  # bytes: less is not worth it
+MAX_SHARE = 0.9  # of its size
+ETAG_BYTES = 16
+_REJECTED = re.compile(r"q=0(\.0*)?$")
+_PACKED_TYPES = ("text/", "application/", "image/svg+xml")
+
 _LOG = logging.getLogger(__name__)
 
 
@@ -62,6 +74,58 @@ class NotAnswered(Exception):
 
 class Crashed(NotAnswered):
     """The answering process ended, or failed."""
+
+
+class CachedBody(NamedTuple):
+    """A body, packed too where that is worth it, and the ETag of its bytes."""
+
+    body: bytes
+    packed: bytes | None
+    etag: str
+    media_type: str
+
+    @classmethod
+    def of(cls, body: bytes, media_type: str = "application/json", level: int = QUICK) -> "CachedBody":
+        packed = None
+        if media_type.startswith(_PACKED_TYPES) and (level == BEST or len(body) >= MIN_PACKED):
+            packed = gzip.compress(body, level, mtime=0)
+        if packed is not None and len(packed) >= MAX_SHARE * len(body):
+            packed = None
+        return cls(body, packed, f'"{blake2b(body, digest_size=ETAG_BYTES).hexdigest()}"', media_type)
+
+    def response(self, request: Request[Any, Any, Any], cache_control: str, status: int = 200) -> Response[Any]:
+        headers = {"cache-control": cache_control, "content-type": self.media_type}
+        packed = self.packed if accepts_gzip(request.headers.get("accept-encoding", "")) else None
+        etag = self.etag if packed is None else f'{self.etag[:-1]}-gz"'  # another form of the same thing
+        if "immutable" not in cache_control:  # else nobody asks whether it is still right
+            headers["etag"] = etag
+        if self.packed is not None:
+            headers["vary"] = "Accept-Encoding"
+        if status == 200 and is_known(request.headers.getall("if-none-match", []), etag):
+            del headers["content-type"]
+            return Response(None, status_code=304, headers=headers)
+        if packed is not None:
+            headers["content-encoding"] = "gzip"
+        return Response(packed or self.body, status_code=status, headers=headers)
+
+
+def is_known(tags: Sequence[str], etag: str) -> bool:
+    """Whether this ETag is among those of If-None-Match, which compares weakly (RFC 9110, section 13.1.2)."""
+    known = [tag.strip().removeprefix("W/") for line in tags for tag in line.split(",")]
+    return "*" in known or etag in known
+
+
+def accepts_gzip(header: str) -> bool:
+    """Whether a header Accept-Encoding takes gzip.
+
+    >>> [accepts_gzip(text) for text in ("gzip, br", "br;q=1, GZIP; q=0.5", "br, gzip;q=0.000", "x-gzip", "")]
+    [True, True, False, False, False]
+    """
+    for part in header.lower().split(","):
+        name, _, weight = part.partition(";")
+        if name.strip() == "gzip":
+            return _REJECTED.match(weight.strip()) is None
+    return False
 
 
 @dataclass
@@ -175,9 +239,12 @@ class Calculator:
     async def _answer(self, question: str, data: Mapping[str, Any]) -> bytes:
         try:
             arguments = (self.function, question, dict(data), self.seconds)
-            future = asyncio.wrap_future(self._running_pool().schedule(run, args=arguments, timeout=self.seconds))
-            self._running = future
+            task = self._running_pool().schedule(run, args=arguments, timeout=self.seconds)
+            self._running = future = asyncio.wrap_future(task)
             future.add_done_callback(_look_at)
+            await asyncio.wait({future}, timeout=self.seconds)
+            if not task.running() and not task.done():  # to cancel it would kill the process when that has started
+                raise NotAnswered("the answering process is still starting", self.seconds)
             return await asyncio.shield(future)  # to cancel it would kill the process
         except asyncio.CancelledError:
             if self._is_closed:

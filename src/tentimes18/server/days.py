@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
-from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -34,7 +33,7 @@ _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 def day_at(now: int) -> str:
-    return _moment(now).date().isoformat()
+    return utc_text(now)[:10]
 
 
 def day_number(day: str) -> int:
@@ -77,11 +76,7 @@ def looks_like_day(text: str) -> bool:
 
 def utc_text(now: int) -> str:
     """A time in milliseconds as ISO 8601 writes it, to the second."""
-    return f"{_moment(now):%Y-%m-%dT%H:%M:%SZ}"
-
-
-def _moment(now: int) -> datetime:
-    return datetime.fromtimestamp(now // 1000, UTC)
+    return f"{datetime.fromtimestamp(now // 1000, UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
 def streak_at(today: str, days: Iterable[str]) -> int:
@@ -95,7 +90,6 @@ def streak_at(today: str, days: Iterable[str]) -> int:
 
 
 def best_streak(days: Iterable[str]) -> int:
-    """The most days in a row that were played."""
     played = set(days)
     lasts = {day for day in played if days_before(day, -1) not in played}
     return max((streak_at(day, played) for day in lasts), default=0)
@@ -118,6 +112,7 @@ def yardstick(rolls: tuple[int, ...], game: Game = CLASSIC) -> Yardstick:
 def share_text(day: str, score: float, costs: Sequence[MoveLoss], streak: int) -> str:
     """The day by its number, the score beside par, a mark per round, and the streak.
 
+    >>> from fractions import Fraction
     >>> text = share_text("2026-11-16", 640.0, [MoveLoss(Fraction(0), True), MoveLoss(Fraction(9), True)], 3)
     >>> [line.encode("ascii", "replace").decode() for line in text.splitlines()]
     ['Ten times eighteen ? Daily 320', '640 points (par 642)', '??', '3 days in a row']
@@ -125,10 +120,6 @@ def share_text(day: str, score: float, costs: Sequence[MoveLoss], streak: int) -
     lines = [
         f"Ten times eighteen \N{MIDDLE DOT} Daily {day_number(day)}",
         f"{score:g} points (par {PAR:.0f})",
-        "".join(_mark(cost.loss) for cost in costs),
+        "".join(BEST if not cost.loss else UNDER_A_POINT if cost.loss < 1 else MORE for cost in costs),
     ]
     return "\n".join([*lines, f"{streak} days in a row"] if streak > 1 else lines)
-
-
-def _mark(loss: Fraction) -> str:
-    return BEST if not loss else UNDER_A_POINT if loss < 1 else MORE

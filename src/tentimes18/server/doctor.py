@@ -137,8 +137,7 @@ def check_database(data: Path, environment: Mapping[str, str]) -> Iterator[Check
             counts = [connection.scalar(select(func.count()).select_from(table)) for table in (players, games)]
             yield Check("database", "ok", f"{where}: {counts[0]:,} players, {counts[1]:,} games")
             newest = connection.scalar(select(func.max(moves.c.made))) or 0
-    ahead = newest / 1000 - time()
-    if ahead > MAX_AHEAD:
+    if (ahead := newest / 1000 - time()) > MAX_AHEAD:
         detail = f"the newest move was made {ahead:,.0f} seconds from now"
         yield Check("clock", "problem", detail, "Set the clock (timedatectl), or wait until it has caught up.")
     else:

@@ -70,7 +70,6 @@ def verify_game_of(source: Mapping[str, Any]) -> None:
 
 @lru_cache(256)
 def read_dice(text: str) -> Dice:
-    """The dice of this notation; raises InvalidDice."""
     if len(text) > MAX_CHARACTERS:
         raise InvalidDice(_too_long(text), field="dice", value=text)
     dice = Dice.parse(text, DiceLimits(MAX_ROLLS, MAX_TOTAL_BITS, MAX_WORK))

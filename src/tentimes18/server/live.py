@@ -45,7 +45,6 @@ _LOG = logging.getLogger("tentimes18.server")
 class Stream:
     """A game of a player; or a group by its code, which may be watched by anybody who knows it."""
 
-    _live: "Live"
     game: str
     player: str | None
     is_closed: bool = False
@@ -74,10 +73,6 @@ class Stream:
     def close(self) -> None:
         self.is_closed = True
         self._news.set()
-
-    def leave(self) -> None:
-        self.close()
-        self._live.forget(self)
 
 
 class Live:
@@ -131,14 +126,15 @@ class Live:
             kind = "game" if read_code(game) is None else "group"
             detail = f"too many games are being watched; request the {kind} instead"
             raise Problem("unavailable", detail, headers={"Retry-After": str(FULL_SECONDS)})
-        stream = Stream(self, game, player)
+        stream = Stream(game, player)
         self._streams.setdefault(game, set()).add(stream)
         self.streams += 1
         self._tell(1)
         self._wake((game,))
         return stream
 
-    def forget(self, stream: Stream) -> None:
+    def leave(self, stream: Stream) -> None:
+        stream.close()
         streams = self._streams.get(stream.game, set())
         if stream in streams:
             streams.remove(stream)

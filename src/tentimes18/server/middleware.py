@@ -33,7 +33,6 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from litestar.types.asgi_types import HTTPResponseBodyEvent, HTTPResponseStartEvent
 
 from tentimes18.app.page_html import STATIC_POLICY
-from tentimes18.server.http_caching import IMMUTABLE
 from tentimes18.server.identity import COOKIE, SECURE_COOKIE, Signer, address_of, household
 from tentimes18.server.metrics import AccessLog, Metrics
 from tentimes18.server.problems import MEDIA_TYPE, Problem, problem_of
@@ -52,6 +51,7 @@ MAX_QUERY = 4096
 
 LOCAL_NAMES = (".local", ".lan", ".localhost", ".internal", ".home.arpa", ".test")
 
+IMMUTABLE = "max-age=31536000, immutable"
 DATA_POLICY = b"default-src 'none'; frame-ancestors 'none'"
 PAGE_POLICY = f"{STATIC_POLICY}; frame-ancestors 'none'".encode()
 PART_HEADERS: Sequence[Header] = (

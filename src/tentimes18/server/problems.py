@@ -6,9 +6,9 @@ An error of the core becomes one here, and nowhere else. An internal error revea
 import logging
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import ceil
 from traceback import extract_tb, format_list
+from typing import NamedTuple
 
 import msgspec
 from litestar import Response
@@ -29,8 +29,7 @@ _MISSING = re.compile(r"parameter '(\w+)'")
 _LOG = logging.getLogger("tentimes18.server")
 
 
-@dataclass(frozen=True, slots=True)
-class ProblemKind:
+class ProblemKind(NamedTuple):
     status: int
     title: str
     advice: str
@@ -111,7 +110,6 @@ def documented(*kinds: str) -> dict[int, ResponseSpec]:
 
 
 def problem_of(error: Exception) -> Problem:
-    """The problem document of an error."""
     match error:
         case Problem():
             return error

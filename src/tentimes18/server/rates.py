@@ -11,7 +11,6 @@ connections over all of them.
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from math import ceil
 from time import monotonic
 from typing import NamedTuple
@@ -23,8 +22,7 @@ from tentimes18.server.request import SAFE_METHODS, RequestInfo
 MAX_BUCKETS = 20_000  # of one kind, by player or by address, in one process: about 4 MB each
 
 
-@dataclass(frozen=True, slots=True)
-class Bucket:
+class Bucket(NamedTuple):
     """How many at once, and how many per second after that."""
 
     burst: int
@@ -35,8 +33,7 @@ class Bucket:
         return f"{self.burst:,} at once, then {after}"
 
 
-@dataclass(frozen=True, slots=True)
-class Allowance:
+class Allowance(NamedTuple):
     """What one player and what one address may do of a kind of request; None where a player is not counted."""
 
     player: Bucket | None

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import litestar
 import msgspec
@@ -61,8 +61,7 @@ class RequestInfo:
         return self.method if self.method in METHODS else "other"
 
 
-@dataclass(frozen=True, slots=True)
-class Caller:
+class Caller(NamedTuple):
     """The player who sent a request; ``is_new`` if it came without a cookie of ours."""
 
     player: str
@@ -205,7 +204,8 @@ async def check_request(request: Request) -> litestar.Response[None] | None:
         for name in request.query_params if known else ():
             if name not in known:
                 raise unknown_field(name)
-    if request.method not in SAFE_METHODS and not _takes_body(handler) and await request.body():
+    takes_body = not {"data", "body"}.isdisjoint(handler.parsed_fn_signature.parameters)
+    if request.method not in SAFE_METHODS and not takes_body and await request.body():
         await request.json()
     return None
 
@@ -214,8 +214,3 @@ async def check_request(request: Request) -> litestar.Response[None] | None:
 def _query_names(handler: HTTPRouteHandler) -> frozenset[str]:
     parameters = handler.parsed_fn_signature.parameters
     return frozenset(name for name, field in parameters.items() if isinstance(field.kwarg_definition, QueryParameter))
-
-
-@cache
-def _takes_body(handler: HTTPRouteHandler) -> bool:
-    return not {"data", "body"}.isdisjoint(handler.parsed_fn_signature.parameters)

@@ -184,7 +184,6 @@ def named(state: GameState, names: Names) -> GameState:
 
 
 def game_bytes(state: GameState, chances: list[float] | None = None) -> bytes:
-    """The same as JSON."""
     return msgspec.json.encode(game_view(state, chances))
 
 

@@ -146,7 +146,7 @@ async def test_who_reads_too_slowly_is_dropped(tmp_path: Path, monkeypatch: pyte
 
         player = ada.cookies["ten18"].partition(".")[0]
         stream, stack = live.watch(game["id"], player), ExitStack()
-        stack.callback(stream.leave)
+        stack.callback(live.leave, stream)
         answer = events.stream_events("game", stream, render, None, stack)
         async with asyncio.timeout(30):
             await answer.to_asgi_response()({"type": "http"}, receive, send)

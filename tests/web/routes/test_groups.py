@@ -10,8 +10,8 @@ import pytest
 from sqlalchemy import func, select
 
 from tentimes18.coach.review import review
-from tentimes18.server.background import change_all
 from tentimes18.server.rates import RATES
+from tentimes18.server.state import change_all
 from tentimes18.server.store import groups as store
 from tentimes18.server.store.groups import CODE_LETTERS, KEPT_MS, remove_old_groups
 from tentimes18.server.store.schema import games, groups, moves, players

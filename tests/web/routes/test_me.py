@@ -6,6 +6,7 @@ from pathlib import Path
 
 from sqlalchemy import select
 
+from tentimes18.server.app import openapi_document
 from tentimes18.server.store.schema import duels, metadata, players
 from tests.support.days import DAY, Watch, play_by_looks
 from tests.support.web import NDJSON, Hall, opened_hall, play_on
@@ -68,7 +69,7 @@ async def test_days_in_a_row(tmp_path: Path) -> None:
         assert [day["number"] for day in own["days"]] == [323, 322, 320]
         assert sum(count for _, count in own["histogram"]) == 3
         path, _, query = own["distribution"].partition("?")
-        known = hall.app.openapi["paths"][path]["get"]["parameters"]
+        known = openapi_document(hall.app.litestar)["paths"][path]["get"]["parameters"]
         assert query.partition("=")[0] in {parameter["name"] for parameter in known}
         assert (await ada.get("/me")).json()["streak"] == 2
         assert (await ada.get("/daily/2026-11-19")).json()["share"].endswith("\n2 days in a row")

@@ -8,7 +8,7 @@ from statistics import fmean
 import pytest
 
 from tentimes18.coach.review import review
-from tentimes18.server.background import BackgroundTasks
+from tentimes18.server.state import BackgroundTasks
 from tests.support.days import Watch, play_by_looks, played_records
 from tests.support.web import opened_hall, play_on
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tentimes18.server.routes.plain_pages import MAX_FORM
+from tentimes18.server.routes.pages import MAX_FORM
 from tests.support.web import ORIGIN, opened_hall, play_on
 
 PAGE = f"{ORIGIN}/verify"

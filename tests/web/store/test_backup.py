@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select
 
 from tentimes18.errors import Ten18Error
-from tentimes18.server.store.backup import back_up, restore
+from tentimes18.server.store.admin import back_up, restore
 from tentimes18.server.store.database import Database, bring_up_to_date
 from tentimes18.server.store.schema import metadata
 from tests.support.postgres import Postgres

@@ -13,12 +13,11 @@ from tentimes18.coach.losses import board_losses
 from tentimes18.errors import Ten18Error, blame
 from tentimes18.queries.json_numbers import plain
 from tentimes18.server import days as calendar
-from tentimes18.server.background import losses_of
 from tentimes18.server.days import Yardstick, day_at, day_number, utc_text, yardstick
 from tentimes18.server.problems import NotFound, Problem, described, documented
 from tentimes18.server.request import Request
 from tentimes18.server.routes.games import game_response
-from tentimes18.server.state import WebState
+from tentimes18.server.state import WebState, losses_of
 from tentimes18.server.store import daily as store
 from tentimes18.server.store.daily import DayKind, DayScores, OwnGame
 from tentimes18.server.store.games import Coach, GameState, load_state

@@ -73,7 +73,7 @@ async def begin(request: Request, data: JSONBody[DuelRequest]) -> Response[Game]
     if against != FRIEND:
         if against not in BOTS:
             raise Ten18Error(f"not known; accepted: {FRIEND}, {', '.join(BOTS)}", "against")
-        await asyncio.to_thread(shared.bots.verify_ready, against)
+        await asyncio.to_thread(shared.bots.tables.verify_ready, against)
     bot = None if against == FRIEND else against
     game = shared.bots.tables.game
     state = await shared.writer.call(store.start_duel, request.caller.player, game, bot, shared.now)
@@ -124,7 +124,7 @@ async def rematch(request: Request, id: FromPath[str]) -> Response[Game]:  # noq
     state = await own_game(shared, caller, id)
     bot = None if state.duel is None else state.duel.bot
     if bot is not None:
-        await asyncio.to_thread(shared.bots.verify_ready, bot)
+        await asyncio.to_thread(shared.bots.tables.verify_ready, bot)
     state, is_new = await shared.writer.call(store.rematch_duel, id, caller.player, shared.now)
     return game_response(request, state, 201 if is_new else 200, await chances_of(shared, state))
 
@@ -170,18 +170,9 @@ def qr_picture(text: str) -> bytes:
     if len(text) > MAX_ADDRESS:
         raise Ten18Error(f"an address of {len(text):,} characters; at most {MAX_ADDRESS} are accepted", "host")
     file = BytesIO()
-    segno.make(text, error="m", micro=False).save(
-        file,
-        kind="svg",
-        border=QUIET_MODULES,
-        dark="#000",
-        light="#fff",
-        xmldecl=False,
-        svgclass=None,
-        lineclass=None,
-        omitsize=True,
-        nl=False,
-    )
+    bare: dict[str, Any] = {"xmldecl": False, "svgclass": None, "lineclass": None, "omitsize": True, "nl": False}
+    code = segno.make(text, error="m", micro=False)
+    code.save(file, kind="svg", border=QUIET_MODULES, dark="#000", light="#fff", **bare)
     return file.getvalue()
 
 

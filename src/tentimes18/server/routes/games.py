@@ -4,7 +4,6 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack, suppress
-from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
 from typing import Annotated, Any, TypeAlias
@@ -19,8 +18,9 @@ from tentimes18.game import Game as Rules
 from tentimes18.queries.games import ReviewAnswer
 from tentimes18.queries.moves import AdviceAnswer
 from tentimes18.records.notation import format_moves, record_to_json
+from tentimes18.server.calculator import is_known
+from tentimes18.server.days import CLASSIC
 from tentimes18.server.game_limits import MAX_CHARACTERS, MAX_SLOTS, read_game
-from tentimes18.server.http_caching import is_known
 from tentimes18.server.identity import is_id
 from tentimes18.server.live import Stream
 from tentimes18.server.problems import NotFound, Problem, described, documented
@@ -36,7 +36,6 @@ from tentimes18.server.views import Game, Number, game_bytes, game_record, game_
 Position = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 Render: TypeAlias = Callable[[Any], Awaitable[bytes]]  # what a caller may see of the state of a game, or of a group
 
-CLASSIC = Rules.classic()
 PRIVATE = "private, no-cache"  # of the player alone, and asked for again
 VERSION_DIGITS = 32
 HEARTBEAT = 15.0  # seconds without a word
@@ -162,7 +161,7 @@ async def place(request: Request, id: FromPath[str], data: JSONBody[MoveRequest]
         state = await shared.writer.do(store.make_moves, move)
     except store.SlotNeeded as needed:
         slot = await shared.bots.choose(needed.state)
-        state = await shared.writer.do(store.make_moves, replace(move, choose=lambda _: slot))
+        state = await shared.writer.do(store.make_moves, move._replace(choose=lambda _: slot))
     shared.metrics.moves += 1
     if state.is_over:
         shared.metrics.finished.labels(state.kind).inc()
@@ -179,12 +178,8 @@ async def advice(request: Request, id: FromPath[str]) -> Response[AdviceAnswer]:
     roll = game_view(state).roll
     if roll is None:
         raise Problem("conflict", "there is no roll to place")
-    question = {
-        "dice": str(state.game.dice),
-        "slots": state.game.slots,
-        "moves": format_moves(state.board.placements),
-        "roll": roll,
-    }
+    moves = format_moves(state.board.placements)
+    question = {"dice": str(state.game.dice), "slots": state.game.slots, "moves": moves, "roll": roll}
     return (await shared.coach.ask("advise", question)).response(request, PRIVATE)
 
 
@@ -262,12 +257,13 @@ async def _gone(receive: Receive) -> None:
         pass
 
 
-EVENTS = described(
-    str,
-    "Events named game, each with a Game as its data and the version of that as its id; a comment every 15 seconds. "
-    "The stream ends after the Game that is finished.",
-    "text/event-stream",
-)
+def described_events(kind: str, end: str) -> dict[int, ResponseSpec]:
+    """The answer of a stream of events, for the OpenAPI document."""
+    events = f"Events named {kind.lower()}, each with a {kind} as its data and the version of that as its id"
+    return described(str, f"{events}; a comment every 15 seconds. The stream ends {end}.", "text/event-stream")
+
+
+EVENTS = described_events("Game", "after the Game that is finished")
 EVENTS[204] = ResponseSpec(
     None, description="The game is finished, and Last-Event-ID says that it was seen: do not reconnect"
 )
@@ -313,7 +309,7 @@ async def watched(
         if state is None:
             return Response(None, status_code=204)
         stream = shared.live.watch(state.code if isinstance(state, GroupState) else state.id, player)
-        stack.callback(stream.leave)
+        stack.callback(shared.live.leave, stream)
         return stream_events(name, stream, render, known, stack.pop_all())
 
 

@@ -10,15 +10,14 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from sqlalchemy import Connection
 
 from tentimes18.queries.json_numbers import answer_from
-from tentimes18.server.background import losses_of
 from tentimes18.server.days import Yardstick, utc_text, yardstick
 from tentimes18.server.identity import read_name
 from tentimes18.server.problems import described, documented
 from tentimes18.server.request import Request
 from tentimes18.server.routes.daily import DayScore, Histogram, PlacedRound, plain_score, results_of
 from tentimes18.server.routes.duels import PICTURE, picture_of
-from tentimes18.server.routes.games import GameRequest, game_response, read_small_game, watched
-from tentimes18.server.state import WebState
+from tentimes18.server.routes.games import GameRequest, described_events, game_response, read_small_game, watched
+from tentimes18.server.state import WebState, losses_of
 from tentimes18.server.store import groups as store
 from tentimes18.server.store.daily import DayScores, scores_on
 from tentimes18.server.store.games import Coach
@@ -103,8 +102,6 @@ async def _view(shared: WebState, player: str, state: GroupState) -> Group:
         dice=str(state.game.dice),
         slots=plain_multipliers(state.game.multipliers),
         host=is_host,
-        open=state.is_open,
-        started=state.is_started,
         players=len(state.seats),
         number=await shared.read(store.number_in_series, state.number),
         game=None if seat is None else seat.id,
@@ -214,12 +211,7 @@ async def picture(request: Request, code: FromPath[str]) -> Response[Any]:
     return await picture_of(request, GROUP_PAGE + group.code)
 
 
-EVENTS = described(
-    str,
-    "Events named group, each with a Group as its data and the version of that as its id; a comment every 15 seconds. "
-    "The stream ends when the group is deleted.",
-    "text/event-stream",
-)
+EVENTS = described_events("Group", "when the group is deleted")
 
 
 @get("/groups/{code:str}/events", responses=EVENTS | documented("not-found"))

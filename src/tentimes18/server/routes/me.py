@@ -18,14 +18,13 @@ from sqlalchemy import Connection
 
 from tentimes18.queries.json_numbers import answer_from
 from tentimes18.records.notation import format_json
-from tentimes18.server.background import losses_of, measure_games, measure_numbered, measure_player
 from tentimes18.server.days import best_streak, day_at, day_number, streak_at, utc_text
 from tentimes18.server.identity import ID_PATTERN, new_id, read_name
 from tentimes18.server.problems import Problem, described, documented
 from tentimes18.server.request import Request
 from tentimes18.server.routes.daily import Histogram, plain_score
 from tentimes18.server.routes.games import Streamed
-from tentimes18.server.state import WebState
+from tentimes18.server.state import WebState, losses_of, measure_games, measure_numbered, measure_player
 from tentimes18.server.store import players, ratings, schema
 from tentimes18.server.store.daily import OwnGame, daily_games
 from tentimes18.server.store.games import GameKind

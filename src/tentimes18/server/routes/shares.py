@@ -20,8 +20,8 @@ from tentimes18.number_format import shown_number
 from tentimes18.pictures.board import draw_preview
 from tentimes18.queries.games import ReviewAnswer
 from tentimes18.records.notation import record_to_json
+from tentimes18.server.calculator import CachedBody
 from tentimes18.server.days import day_at, day_number, read_day
-from tentimes18.server.http_caching import CachedBody
 from tentimes18.server.identity import is_id
 from tentimes18.server.problems import NotFound, Problem, documented
 from tentimes18.server.request import Request

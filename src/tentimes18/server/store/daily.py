@@ -11,27 +11,15 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from sqlalchemy import ColumnElement, Connection, func, select
 
-from tentimes18.game import Game
 from tentimes18.play.fairness import Deal, draw_deal
-from tentimes18.server.days import closing_of
+from tentimes18.server.days import CLASSIC, closing_of
 from tentimes18.server.problems import Problem
+from tentimes18.server.store import games as store
 from tentimes18.server.store.database import insert_new
-from tentimes18.server.store.games import (
-    GameKind,
-    GameState,
-    begin_game,
-    keep_players,
-    load_states,
-    lock_players,
-    pack_deal,
-    unpack_deal,
-)
 from tentimes18.server.store.schema import deals, games, moves, played_days, players
 from tentimes18.server.store.writer import Commit
 
 DayKind: TypeAlias = Literal["daily", "solo"]
-
-CLASSIC = Game.classic()
 
 
 def played_digest(player: str, day: str) -> str:
@@ -49,14 +37,14 @@ def deals_of(connection: Connection, days: Collection[str], since: str | None = 
     columns = (deals.c[name] for name in ("day", "number", "created", "rolls", "nonces"))
     is_one = deals.c.day.in_(sorted(days)) if since is None else deals.c.day >= since
     rows = connection.execute(select(*columns).where(is_one).order_by(deals.c.day.desc()))
-    return {row.day: DayDeal(row.number, row.created, unpack_deal(row.rolls, row.nonces)) for row in rows}
+    return {row.day: DayDeal(row.number, row.created, store.unpack_deal(row.rolls, row.nonces)) for row in rows}
 
 
 def keep_days(commit: Commit, days: Collection[str], now: int) -> dict[str, DayDeal]:
     """The deals of these days; draws those that do not exist."""
     existing = deals_of(commit.connection, days)
     if missing := sorted(set(days) - existing.keys()):
-        rows = [{**pack_deal(CLASSIC, draw_deal(CLASSIC)), "day": day, "created": now} for day in missing]
+        rows = [{**store.pack_deal(CLASSIC, draw_deal(CLASSIC)), "day": day, "created": now} for day in missing]
         insert_new(commit.connection, deals, rows)
         existing = deals_of(commit.connection, days)
     return existing
@@ -66,22 +54,22 @@ ON_DAYS = games.c.kind.in_(("daily", "solo"))
 """True for every game on the deal of a day; the condition lets the database use the whole index."""
 
 
-def begin_daily(commit: Commit, player: str, day: str, now: int) -> tuple[GameState, bool]:
+def begin_daily(commit: Commit, player: str, day: str, now: int) -> tuple[store.GameState, bool]:
     """Begin the player's game of a day, or return the one that was begun; also whether it is new."""
     connection = commit.connection
     deal, games_of_day = _lock_day(commit, player, day, now)
     begun = next((row.id for row in games_of_day if row.kind == "daily"), None)
     if begun is not None:
-        return load_states(connection, [begun])[begun], False
+        return store.load_states(connection, [begun])[begun], False
     if games_of_day:
         raise Problem("conflict", "you have practised on the rolls of this day", "day")
     has_played = select(played_days.c.day).where(played_days.c.digest == played_digest(player, day))
     if connection.execute(has_played).first() is not None:
         raise Problem("conflict", "you have begun the game of this day, and deleted it", "day")
-    return begin_game(connection, player, deal, now, kind="daily", is_rated=True), True
+    return store.begin_game(connection, player, deal, now, kind="daily", is_rated=True), True
 
 
-def begin_archive(commit: Commit, player: str, day: str, now: int, coach: str = "off") -> tuple[GameState, bool]:
+def begin_archive(commit: Commit, player: str, day: str, now: int, coach: str = "off") -> tuple[store.GameState, bool]:
     """Begin a game on the deal of a day that has passed, or return the one that is not finished; and if it is new."""
     connection = commit.connection
     deal, games_of_day = _lock_day(commit, player, day, now)
@@ -89,17 +77,17 @@ def begin_archive(commit: Commit, player: str, day: str, now: int, coach: str = 
     if any(row.kind == "daily" for row in unfinished):
         raise Problem("conflict", "your daily game of this day is not finished; play it to its end first", "day")
     if not unfinished:
-        return begin_game(connection, player, deal, now, coach=coach), True
+        return store.begin_game(connection, player, deal, now, coach=coach), True
     begun = max(row.id for row in unfinished)
-    return load_states(connection, [begun])[begun], False
+    return store.load_states(connection, [begun])[begun], False
 
 
 def _lock_day(commit: Commit, player: str, day: str, now: int) -> tuple[int, Sequence[Any]]:
     """The deal of a day, and the games on it of a player, who begins no other until this transaction ends."""
     connection = commit.connection
     deal = keep_days(commit, {day}, now)[day].number
-    keep_players(connection, {player: now})
-    lock_players(connection, [player])
+    store.keep_players(connection, {player: now})
+    store.lock_players(connection, [player])
     rows = select(games.c.id, games.c.kind, games.c.score).where(games.c.player == player, games.c.deal == deal)
     return deal, connection.execute(rows.where(ON_DAYS)).all()
 
@@ -179,7 +167,7 @@ class DayScores(NamedTuple):
 
 
 def scores_on(
-    connection: Connection, deal: int, most: int, kind: GameKind = "daily", before: int | None = None
+    connection: Connection, deal: int, most: int, kind: store.GameKind = "daily", before: int | None = None
 ) -> DayScores:
     """The games on a deal that were finished, before a time if one is given; the highest scores first."""
     is_done = [games.c.deal == deal, games.c.kind == kind, games.c.score.is_not(None)]

@@ -48,8 +48,6 @@ class StoreUnavailable(Exception):
 
 
 class Database:
-    """A database by its address."""
-
     def __init__(self, url: str, *, has_deadlines: bool = False) -> None:
         """With deadlines, PostgreSQL ends a statement that takes too long; a server has them, a backup has not."""
         self._has_deadlines = has_deadlines
@@ -210,7 +208,6 @@ def revision_of(connection: sa.Connection) -> str | None:
 
 
 def database_bytes(database: Database) -> int:
-    """The size of the database on disk."""
     if database.path is not None:
         return database.path.stat().st_size
     with database.reading() as connection:

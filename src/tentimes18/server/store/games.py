@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from sqlalchemy import BindParameter, Connection, Select, bindparam, insert, select, update
 
@@ -47,8 +47,7 @@ class SlotNeeded(Exception):
         self.state = state
 
 
-@dataclass(frozen=True, slots=True)
-class Rematch:
+class Rematch(NamedTuple):
     """The duel that follows one: the games of its seats by player, None for a bot, and the invite for the second."""
 
     invite: str | None
@@ -314,8 +313,7 @@ def _lock_games(connection: Connection, ids: Sequence[str]) -> Sequence[Any]:
     return [*rows, *connection.execute(_GAMES, {"ids": others})]
 
 
-@dataclass(frozen=True, slots=True)
-class NewGame:
+class NewGame(NamedTuple):
     player: str
     game: Game
     coach: Coach
@@ -323,8 +321,7 @@ class NewGame:
     created: int
 
 
-@dataclass(frozen=True, slots=True)
-class MoveToMake:
+class MoveToMake(NamedTuple):
     """A roll to place; ``choose`` says where the bot of a duel places the same roll, given the game before it."""
 
     game: str
@@ -361,7 +358,6 @@ def game_row(id_: str, player: str | None, deal: int, created: int, **columns: A
 
 
 def begin_game(connection: Connection, player: str, deal: int, now: int, **columns: Any) -> GameState:
-    """Begin a game of a player on a deal that is stored."""
     keep_players(connection, {player: now})
     row = game_row(new_id(), player, deal, now, **columns)
     connection.execute(insert(games), [row])

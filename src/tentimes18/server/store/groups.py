@@ -16,20 +16,7 @@ from tentimes18.game import Game
 from tentimes18.play.fairness import Deal
 from tentimes18.server.identity import new_id
 from tentimes18.server.problems import NotFound, Problem
-from tentimes18.server.store.games import (
-    NUMBERS,
-    Coach,
-    GameState,
-    begin_game,
-    draw_deals,
-    game_row,
-    keep_players,
-    load_states,
-    lock_players,
-    read_kept_game,
-    rows_by,
-    unpack_deal,
-)
+from tentimes18.server.store import games as store
 from tentimes18.server.store.schema import deals, games, groups, imports, links, players
 from tentimes18.server.store.writer import Commit
 
@@ -72,9 +59,9 @@ class GroupState:
     name: str | None
     host: str | None
     deal_number: int
-    coach: Coach
-    is_open: bool
-    is_started: bool
+    coach: store.Coach
+    open: bool
+    started: bool
     created: int
     next: str | None
     """The code of the next game."""
@@ -114,20 +101,19 @@ _GROUPS = (
 _SEATS = (
     select(games.c.deal, games.c.id, games.c.player, players.c.name, games.c.finished)
     .join_from(games, players)
-    .where(games.c.kind == "group", games.c.deal.in_(NUMBERS))
+    .where(games.c.kind == "group", games.c.deal.in_(store.NUMBERS))
     .order_by(games.c.number)
 )
 
 
 def load_groups(connection: Connection, codes: Iterable[str]) -> dict[str, GroupState]:
-    """The groups of these codes, by code."""
     rows = connection.execute(_GROUPS.where(groups.c.code.in_(sorted(set(codes))))).all()
-    seats = rows_by(connection, _SEATS, {row.deal for row in rows})
+    seats = store.rows_by(connection, _SEATS, {row.deal for row in rows})
     return {
         row.code: GroupState(  # type: ignore[misc]
             *row[: len(_OF_GROUP) + 1],
-            game=read_kept_game(row.dice, row.slots),
-            deal=unpack_deal(row.rolls, row.nonces),
+            game=store.read_kept_game(row.dice, row.slots),
+            deal=store.unpack_deal(row.rolls, row.nonces),
             seats=tuple(Seat(*seat) for _, *seat in seats[row.deal]),
         )
         for row in rows
@@ -160,15 +146,15 @@ def number_in_series(connection: Connection, number: int) -> int:
 
 
 def create_group(
-    commit: Commit, host: str, name: str | None, game: Game, coach: Coach, now: int, *, is_started: bool
+    commit: Commit, host: str, name: str | None, game: Game, coach: store.Coach, now: int, *, is_started: bool
 ) -> GroupState:
     connection = commit.connection
-    keep_players(connection, {host: now})
-    lock_players(connection, [host])
+    store.keep_players(connection, {host: now})
+    store.lock_players(connection, [host])
     hosted = connection.execute(select(func.count()).where(groups.c.host == host)).scalar_one()
     if hosted >= MAX_GROUPS:
         raise Problem("conflict", f"you host {hosted} groups, and that is the limit: delete one of them first")
-    (number,) = draw_deals(connection, [(game, now)])
+    (number,) = store.draw_deals(connection, [(game, now)])
     for _ in range(MAX_TRIES):
         code = new_code()
         if connection.execute(select(groups.c.number).where(groups.c.code == code)).first() is None:
@@ -187,18 +173,18 @@ def _locked(connection: Connection, code: str, host: str | None = None) -> Group
     return group
 
 
-def join_group(commit: Commit, code: str, player: str, now: int) -> tuple[GameState, bool]:
+def join_group(commit: Commit, code: str, player: str, now: int) -> tuple[store.GameState, bool]:
     """The game of a player in a group, and whether it is new."""
     connection = commit.connection
     group = _locked(connection, code)
     seat = group.seat_of(player)
     if seat is not None:
-        return load_states(connection, [seat.id])[seat.id], False
-    if not group.is_open:
+        return store.load_states(connection, [seat.id])[seat.id], False
+    if not group.open:
         raise Problem("conflict", "the host has closed this group: no one else can join")
     if len(group.seats) >= MAX_PLAYERS:
         raise Problem("conflict", f"this group is full: it has {MAX_PLAYERS} players")
-    state = begin_game(connection, player, group.deal_number, now, kind="group", coach=group.coach)
+    state = store.begin_game(connection, player, group.deal_number, now, kind="group", coach=group.coach)
     commit.changed += [code, state.id]
     return state, True
 
@@ -209,13 +195,13 @@ def change_group(
     """Let no one else join, or anybody again; start the game, which cannot be taken back. None: leave it as it is."""
     connection = commit.connection
     group = _locked(connection, code, player)
-    if group.is_started and is_started is False:
+    if group.started and is_started is False:
         raise Problem("conflict", "the game has started", "started")
     changes = {"open": is_open, "started": is_started}
     if values := {name: value for name, value in changes.items() if value is not None}:
         connection.execute(update(groups).where(groups.c.number == group.number).values(values))
         commit.changed.append(code)
-        if not group.is_started:
+        if not group.started:
             commit.changed += [seat.id for seat in group.seats]
     return load_group(connection, code)
 
@@ -228,7 +214,7 @@ def begin_next(commit: Commit, code: str, player: str, now: int) -> tuple[GroupS
         return load_group(connection, group.next), False
     following = create_group(commit, player, group.name, group.game, group.coach, now, is_started=False)
     rows = [
-        game_row(new_id(), seat.player, following.deal_number, now, kind="group", coach=group.coach)
+        store.game_row(new_id(), seat.player, following.deal_number, now, kind="group", coach=group.coach)
         for seat in group.seats
     ]
     if rows:
