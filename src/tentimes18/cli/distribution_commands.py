@@ -55,8 +55,7 @@ def _distribution_page(
     after = f" after {result.moves}" if result.moves else ""
     title = f"Final score of {names[0]}, {game}{after}" if len(names) == 1 else f"Final scores, {game}{after}"
     heads = ["points"] if len(names) == 1 else names
-    rows = ((name, *entries) for name, entries in _facts(result))
-    yield table(title, *heads, key="fact", name="facts", rows=rows)
+    yield table(title, *heads, key="fact", name="facts", rows=_score_facts(result))
     if not result.summary:
         yield _score_table(result)
     rounded = [name for name, distribution in distributions.items() if not distribution.is_exact]
@@ -70,8 +69,7 @@ def _distribution_tables(result: object, _: Arguments) -> Iterator[Grid]:
         rows = ((slot, *part) for slot, shares in slots for part in zip(result.rolls, shares, strict=True))
         yield data_table("distribution", ("slot", "roll", "probability"), rows)
     elif isinstance(result, Distributions):
-        yield score_grid(result.distributions, "score", exact=result.exact, cumulative=result.cumulative)
-        yield _score_table(result).bins()
+        yield from _score_table(result).for_programs()
 
 
 def _score_table(result: Distributions) -> "DistributionTable":
@@ -80,33 +78,33 @@ def _score_table(result: Distributions) -> "DistributionTable":
     return DistributionTable("score", result.distributions, rows, result.exact, result.cumulative)
 
 
-def _facts(result: Distributions) -> Iterator[tuple[str, list[Entry]]]:
+def _score_facts(result: Distributions) -> Iterator[Sequence[Entry | str]]:
     distributions, exact = result.distributions.values(), result.exact
-    yield from _moment_facts(distributions, exact)
-    yield "skewness", [number(one.skewness, "z.5f") for one in distributions]
-    medians = [(one.median, map(score_name, one.medians)) for one in distributions]
-    yield "median", [Entry(plain(median), with_minus(listed(names))) for median, names in medians]
-    yield from _ends(distributions)
+    yield from _facts(distributions, exact, has_skewness=True)
     for share in SHARES:
-        yield percentile(share), [score_entry(one.quantile(Fraction(share))) for one in distributions]
+        yield percentile(share), *(score_entry(one.quantile(Fraction(share))) for one in distributions)
     for score in result.at_most:
         name = f"P({with_minus(score_name(score))} or less)"
-        yield name, [value_entry(one.at_most(score), exact, 6) for one in distributions]
+        yield name, *(value_entry(one.at_most(score), exact, 6) for one in distributions)
     for score in result.at_least:
         name = f"P({with_minus(score_name(score))} or more)"
-        yield name, [value_entry(one.at_least(score), exact, 6) for one in distributions]
+        yield name, *(value_entry(one.at_least(score), exact, 6) for one in distributions)
 
 
-def _moment_facts(distributions: Collection[ScoreDistribution], exact: bool) -> Iterator[tuple[str, list[Entry]]]:
-    yield "mean", [value_entry(one.mean, exact) for one in distributions]
+def _facts(
+    distributions: Collection[ScoreDistribution], exact: bool, *, has_skewness: bool = False
+) -> Iterator[Sequence[Entry | str]]:
+    """Rows: the name of a number, and the number in each distribution."""
+    yield "mean", *(value_entry(one.mean, exact) for one in distributions)
     if exact:
-        yield "variance", [value_entry(one.variance, exact=True) for one in distributions]
-    yield "standard deviation", [number(one.sd, ".5f") for one in distributions]
-
-
-def _ends(distributions: Collection[ScoreDistribution]) -> Iterator[tuple[str, list[Entry]]]:
-    yield "least", [score_entry(one.scores[0]) for one in distributions]
-    yield "most", [score_entry(one.scores[-1]) for one in distributions]
+        yield "variance", *(value_entry(one.variance, exact=True) for one in distributions)
+    yield "standard deviation", *(number(one.sd, ".5f") for one in distributions)
+    if has_skewness:
+        yield "skewness", *(number(one.skewness, "z.5f") for one in distributions)
+    medians = [(one.median, map(score_name, one.medians)) for one in distributions]
+    yield "median", *(Entry(plain(median), with_minus(listed(names))) for median, names in medians)
+    yield "least", *(score_entry(one.scores[0]) for one in distributions)
+    yield "most", *(score_entry(one.scores[-1]) for one in distributions)
 
 
 def _moments(game: Game, result: MomentsAnswer | SeveralMomentsAnswer) -> Grid:
@@ -140,20 +138,14 @@ def _slots(game: Game, answer: SlotRollsAnswer) -> Grid:
 
 
 def _dice_page(_: SeveralDiceAnswer, arguments: Arguments) -> Iterator[Part]:
-    exact = arguments["exact"]
     drawn = _dice_table(arguments)
-    distributions = drawn.distributions.values()
-    median = "median", [Entry(plain(one.median), with_minus(listed(one.medians))) for one in distributions]
-    facts = (*_moment_facts(distributions, exact), median, *_ends(distributions))
-    rows = ((name, *entries) for name, entries in facts)
+    rows = _facts(drawn.distributions.values(), drawn.exact)
     yield table("One roll", *drawn.distributions, key="fact", name="facts", rows=rows)
     yield drawn
 
 
 def _dice_tables(_: SeveralDiceAnswer, arguments: Arguments) -> Iterator[Grid]:
-    drawn = _dice_table(arguments)
-    yield score_grid(drawn.distributions, "roll", exact=arguments["exact"], cumulative=True)
-    yield drawn.bins()
+    yield from _dice_table(arguments).for_programs()
 
 
 def _dice_table(arguments: Arguments) -> "DistributionTable":
@@ -177,24 +169,6 @@ def chance_entry(chance: Fraction | float, exact: bool) -> Entry:
     return Entry(fraction_text(chance), str(Fraction(chance))) if exact else Entry(float(chance), chance_cell(chance))
 
 
-def score_grid(known: Mapping[str, ScoreDistribution], label: str, *, exact: bool, cumulative: bool) -> Grid:
-    """For programs: every score with its probabilities; a single distribution needs no name."""
-    share, point = (fraction_text, fraction_text) if exact else (float, plain)
-    rows = (
-        (
-            point(score),
-            *(
-                share(chance)
-                for one in known.values()
-                for chance in _chances(one, one.probability(score), score, score, cumulative)
-            ),
-        )
-        for score in sorted({score for distribution in known.values() for score in distribution.scores})
-    )
-    columns = (column.key or column.head for column in _columns(known, cumulative))
-    return data_table("distribution", (label, *columns), rows)
-
-
 def _columns(distributions: Mapping[str, ScoreDistribution], cumulative: bool) -> Iterator[Column]:
     if len(distributions) == 1:
         yield Column("chance", "probability")
@@ -207,15 +181,6 @@ def _columns(distributions: Mapping[str, ScoreDistribution], cumulative: bool) -
             yield Column(f"{name} ≥", f"{name} at least")
 
 
-def _chances(
-    one: ScoreDistribution, chance: Fraction | float, first: Number | None, last: Number | None, cumulative: bool
-) -> Iterator[Fraction | float]:
-    yield chance
-    if cumulative:
-        yield 1 if last is None else one.at_most(last)
-        yield 1 if first is None else one.at_least(first)
-
-
 @dataclass(frozen=True)
 class DistributionTable:
     """Distributions side by side; a single one has bars if the line has room for them."""
@@ -226,13 +191,18 @@ class DistributionTable:
     exact: bool
     cumulative: bool
 
-    def bins(self) -> Grid:
-        columns = (Column("first"), Column("last"), *_columns(self.distributions, self.cumulative))
-        grid = table("", *columns, label=f"{self.label}s", name="bins")
+    def for_programs(self) -> Iterator[Grid]:
+        """Every score with its probabilities, where a single distribution needs no name; and the rows for people."""
+        columns, point = list(_columns(self.distributions, self.cumulative)), fraction_text if self.exact else plain
+        heads = (self.label, *(column.key or column.head for column in columns))
+        scores = sorted({score for one in self.distributions.values() for score in one.scores})
+        rows = ((point(score), *(cell.value for cell in self._cells(self._single(score)))) for score in scores)
+        yield data_table("distribution", heads, rows)
+        grid = table("", "first", "last", *columns, label=f"{self.label}s", name="bins")
         for row in self.rows:
             ends = [Entry(None if end is None else plain(end), "") for end in (row.first, row.last)]
             grid.add_row(row.name, *ends, *self._cells(row))
-        return grid
+        yield grid
 
     def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "RenderResult":
         shown = self._grid(0)
@@ -250,17 +220,23 @@ class DistributionTable:
             grid.add_row(with_minus(row.name), *self._cells(row), *(["█" * length] if bar else []))
         return grid
 
+    def _single(self, score: Number) -> DistributionRow:
+        shares = tuple(float(one.probability(score)) for one in self.distributions.values())
+        return DistributionRow("", score, score, shares)
+
     def _cells(self, row: DistributionRow) -> list[Entry]:
-        return [
-            chance_entry(chance, self.exact)
-            for distribution, share in zip(self.distributions.values(), row.shares, strict=True)
-            for chance in _chances(
-                distribution, _exactly(distribution, row) if self.exact else share, row.first, row.last, self.cumulative
-            )
-        ]
+        cells = []
+        for one, share in zip(self.distributions.values(), row.shares, strict=True):
+            chances = [_exactly(one, row) if self.exact else share]
+            if self.cumulative:
+                chances += [1 if row.last is None else one.at_most(row.last)]
+                chances += [1 if row.first is None else one.at_least(row.first)]
+            cells += [chance_entry(chance, self.exact) for chance in chances]
+        return cells
 
 
 def _exactly(distribution: ScoreDistribution, row: DistributionRow) -> Fraction | float:
     if row.first is None or row.last is None:
         return distribution.at_most(row.last) if row.last is not None else distribution.at_least(row.first or 0)
-    return distribution.at_most(row.last) - distribution.at_most(row.first) + distribution.probability(row.first)
+    start = distribution.at_most(row.first) - distribution.probability(row.first)
+    return distribution.at_most(row.last) - start

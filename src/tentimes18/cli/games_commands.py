@@ -172,17 +172,6 @@ def review(
     return result
 
 
-def read_chosen_games(
-    file: Path | None, aim: str | None, *, last: bool, number: int | None, game: int | None
-) -> GamesFile:
-    """At least one game; for the aim of a duel only games with two boards."""
-    games = chosen_file(file, last=last, number=number, game=game)
-    if aim is not None and is_of_duels(aim):
-        games.require_opponents(aim)
-    games.verify()
-    return games
-
-
 def measure_game(line: Line, aim: str | None) -> Review:
     """Review the game of a line, by its own aim unless another is chosen."""
     record = line.record
@@ -464,8 +453,10 @@ def no_game(name: str, bad: Sequence[BadLine], accepted: str) -> Ten18Error:
     return Ten18Error(f"{name}: no game in it; line {bad[0].number}: {bad[0].reason}{others}")
 
 
-def chosen_file(file: Path | None, *, last: bool, number: int | None, game: int | None) -> GamesFile:
-    """The games of the file, the one in a line of it, or one game of the history."""
+def read_chosen_games(
+    file: Path | None, aim: str | None, *, last: bool, number: int | None, game: int | None
+) -> GamesFile:
+    """The games of a file, one of them, or one of the history: at least one, for the aim of a duel with two boards."""
     of_history = [option for option, is_given in (("last", last), ("number", number is not None)) if is_given]
     if len(of_history) > 1:
         raise Ten18Error("give --last or --number, not both")
@@ -476,12 +467,16 @@ def chosen_file(file: Path | None, *, last: bool, number: int | None, game: int 
     if file is None:
         if game is not None:
             raise Ten18Error("is for a FILE; for your history use --number", field="game")
-        return _of_history(number, of_history[0])
-    source = read_games(file)
-    if game is not None:
-        source.verify()
-        source.lines = [source.game(game)]
-    return source
+        games = _of_history(number, of_history[0])
+    else:
+        games = read_games(file)
+        if game is not None:
+            games.verify()
+            games.lines = [games.game(game)]
+    if aim is not None and is_of_duels(aim):
+        games.require_opponents(aim)
+    games.verify()
+    return games
 
 
 def _of_history(number: int | None, option: str) -> GamesFile:

@@ -13,7 +13,7 @@ from tentimes18.coach.aims import Mixes, aim_named
 from tentimes18.coach.losses import CLASSES
 from tentimes18.game import Game, Number
 from tentimes18.number_format import counted, ordinal, shown_number, shown_roll, with_minus
-from tentimes18.queries import solutions, targets
+from tentimes18.queries import solutions
 from tentimes18.queries.json_numbers import plain
 from tentimes18.queries.moves import AdviceAnswer, read_board
 from tentimes18.strategies.named import RULES
@@ -156,7 +156,7 @@ def _strategies_page(answer: solutions.StrategiesAnswer, _: Arguments) -> Iterat
 ROUNDING = 1e-9
 
 
-def _target_page(answer: targets.TargetAnswer, arguments: Arguments) -> Iterator[Part]:
+def _target_page(answer: solutions.TargetAnswer, arguments: Arguments) -> Iterator[Part]:
     board = read_board(Game.parse(arguments["dice"], arguments["slots"]), arguments["moves"])
     name = f"target:{answer.target}"
     title = f"A score of {with_minus(str(answer.target))} or more, {board.game}"
@@ -178,7 +178,7 @@ def moves_table(title: str, name: str, other: str, moves: Mapping[str, int], gam
     return grid
 
 
-def _aim_page(solved: targets.SolvedAim, arguments: Arguments) -> Iterator[Part]:
+def _aim_page(solved: solutions.SolvedAim, arguments: Arguments) -> Iterator[Part]:
     distributions, answer = (solved.distribution, solved.optimal_distribution), solved.answer
     game = Game.parse(arguments["dice"], arguments["slots"])
     title = f"Aim {answer.strategy}, {game}"
@@ -201,7 +201,7 @@ def _points(score: Number) -> Entry:
     return Entry(plain(score), shown_number(score))
 
 
-def _front_page(answer: targets.FrontAnswer, arguments: Arguments) -> Iterator[Part]:
+def _front_page(answer: solutions.FrontAnswer, arguments: Arguments) -> Iterator[Part]:
     optimal = next(point for point in answer.front if point.strategy == "optimal")
     least = arguments["least"]
     heads = ("mean", "sd", *(("least sd",) if least else ()), "mean lost", "sd saved")

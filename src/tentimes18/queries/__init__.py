@@ -48,9 +48,8 @@ def no_stage(name: str) -> AbstractContextManager[None]:  # noqa: ARG001
 
 TOPICS = {
     "moves": ("advise",),
-    "solutions": ("solve", "closest", "gap", "rules", "strategies"),
+    "solutions": ("solve", "closest", "gap", "rules", "strategies", "target", "aim", "front"),
     "distributions": ("distribution", "dice"),
-    "targets": ("target", "aim", "front"),
     "games": ("drill", "review"),
     "duels": ("duel_response", "duel_equilibrium", "duel_export", "duel_check", "duel_guarantee", "duel_cycle"),
     "simulations": ("simulate", "duel_play", "tournament", "rollout"),
