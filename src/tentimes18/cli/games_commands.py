@@ -70,8 +70,7 @@ PARTS = {"rounds": ("round", "choices", "mean_loss", "error_rate")} | {
 }
 
 FileArgument: TypeAlias = Annotated[
-    Path | None,
-    Doc("A file of played games, one per line; - for standard input.", metavar="[FILE]", is_argument=True),
+    Path | None, Doc("A file of played games, one per line; - for standard input.", metavar="[FILE]", is_argument=True)
 ]
 LastOption: TypeAlias = Annotated[bool, Doc("Show the last game in your history.")]
 NumberOption: TypeAlias = Annotated[

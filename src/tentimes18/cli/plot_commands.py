@@ -101,11 +101,7 @@ def plot_front(dice: DiceText = "3d6", slots: SlotsText = "1-10") -> Any:
     return _draw("plot_aims.plot_front", game, points)
 
 
-def plot_game(
-    moves: MovesText,
-    dice: DiceText = "3d6",
-    slots: SlotsText = "1-10",
-) -> Any:
+def plot_game(moves: MovesText, dice: DiceText = "3d6", slots: SlotsText = "1-10") -> Any:
     """Draw a game round by round, finished or not."""
     return _draw("plot_games.plot_game", read_board(Game.parse(dice, slots), moves))
 

@@ -320,8 +320,7 @@ def delete_player(player: PlayerArgument, data: DataOption = None) -> Result:
 
 
 def delete_group(
-    code: Annotated[str, Doc("The code of a group.", metavar="CODE", is_argument=True)],
-    data: DataOption = None,
+    code: Annotated[str, Doc("The code of a group.", metavar="CODE", is_argument=True)], data: DataOption = None
 ) -> Result:
     """Delete a group with all of its games. This cannot be undone."""
     return _changed("Deleted the group", data, lambda admin: admin.delete_group(code))

@@ -318,8 +318,7 @@ def _rows(lines: Sequence[Line], kinds: "Sequence[MeasuredGames]") -> list[_Row]
 def _games(title: str, rows: Sequence[_Row], without: Sequence[str], longest: int | None) -> Grid:
     """Games, one per row; a column that is empty or the same in every row is left out."""
     names = [_tag(row.line.record, "name") for row in rows]
-    games = [str(row.line.record.board.game) for row in rows]
-    aims = [played_for(row.line.record) for row in rows]
+    games, aims = [str(row.line.record.board.game) for row in rows], [played_for(row.line.record) for row in rows]
     words = {
         "": [row.mark for row in rows],
         "date": [wording.shown_date(row.line.record)[: 10 if "time" in without else None] for row in rows],
