@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 from rich.console import Console
 
-from tentimes18.cli.distribution_commands import DistributionTable
+from tentimes18.cli.solve_commands import DistributionTable
 from tentimes18.pictures.score_bins import Bins, table_rows
 from tentimes18.solve.score_distribution import ScoreDistribution
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TextIO, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, TextIO, TypeAlias, TypeVar
 
 import typer
 from msgspec import to_builtins
@@ -29,22 +29,7 @@ from tentimes18.number_format import counted, listed, shown_number
 from tentimes18.play.game_in_play import unfinished_games
 from tentimes18.play.verification import PublicGame, Starts, check_public_game, read_public_game, read_starts
 from tentimes18.queries import Doc
-from tentimes18.queries.games import (
-    SHOWN_TAGS,
-    UNKNOWN,
-    CheckedGameAnswer,
-    GameMeasures,
-    ReviewAnswer,
-    VerificationAnswer,
-    choose_games,
-    many_reviews,
-    measures_of,
-    moves_of,
-    review_answer,
-    summary_answer,
-    verification,
-)
-from tentimes18.queries.games import history as history_answer
+from tentimes18.queries import games as queries
 from tentimes18.queries.json_numbers import plain
 from tentimes18.records.formats import ENDINGS, BadLine, JsonValue, Line, read_records, read_values, written_lines
 from tentimes18.records.history import History
@@ -85,8 +70,7 @@ PARTS = {"rounds": ("round", "choices", "mean_loss", "error_rate")} | {
 }
 
 FileArgument: TypeAlias = Annotated[
-    Path | None,
-    Doc("A file of played games, one per line; - for standard input.", metavar="[FILE]", is_argument=True),
+    Path | None, Doc("A file of played games, one per line; - for standard input.", metavar="[FILE]", is_argument=True)
 ]
 LastOption: TypeAlias = Annotated[bool, Doc("Show the last game in your history.")]
 NumberOption: TypeAlias = Annotated[
@@ -169,14 +153,14 @@ def review(
         line = games.lines[0]
         reviewed = measure_game(line, aim)
         title = _title(reviewed, f"Game {line.number}" if file is None else None)
-        answer = review_answer(reviewed, games.bad)
+        answer = queries.review_answer(reviewed, games.bad)
         boards = boards_grid(reviewed.record)  # those of a duel
         page = lambda: [title, *review_page(reviewed), *([boards] if boards else [])]  # noqa: E731
         result = Result(answer, page, lambda: _game_tables(line, reviewed, answer))
     else:
         kinds = measure_games(games, aim)
         page = lambda: list(chain.from_iterable(map(summary_page, kinds)))  # noqa: E731
-        result = Result(many_reviews(kinds, games.bad), page, lambda: _games_tables(kinds))
+        result = Result(queries.many_reviews(kinds, games.bad), page, lambda: _games_tables(kinds))
     tell_bad_lines(games.bad)
     if html is not None:
         from tentimes18.app.review_file import review_of_game, review_of_games
@@ -185,17 +169,6 @@ def review(
         write_whole(html, text.encode(errors="replace"))
         result = replace(result, page=lambda: [written(html)])
     return result
-
-
-def read_chosen_games(
-    file: Path | None, aim: str | None, *, last: bool, number: int | None, game: int | None
-) -> GamesFile:
-    """At least one game; for the aim of a duel only games with two boards."""
-    games = chosen_file(file, last=last, number=number, game=game)
-    if aim is not None and is_of_duels(aim):
-        games.require_opponents(aim)
-    games.verify()
-    return games
 
 
 def measure_game(line: Line, aim: str | None) -> Review:
@@ -232,11 +205,11 @@ def _title(reviewed: Review, game_number: str | None) -> "Text":
     parts = [*([game_number] if game_number else []), str(record.board.game)]
     if record.opponent is not None and "against" in record.tags:
         parts.append(f"against {record.tags['against']}")
-    title = ", ".join([*parts, *(str(record.tags[tag]) for tag in SHOWN_TAGS if record.tags.get(tag))])
+    title = ", ".join([*parts, *(str(record.tags[tag]) for tag in queries.SHOWN_TAGS if record.tags.get(tag))])
     return styled(printable(title, " "), "bold")
 
 
-def _game_tables(line: Line, reviewed: Review, answer: ReviewAnswer) -> Iterator[Grid]:
+def _game_tables(line: Line, reviewed: Review, answer: queries.ReviewAnswer) -> Iterator[Grid]:
     opponent = reviewed.record.opponent
     theirs = [None] * len(reviewed.moves) if opponent is None else [slot for _, slot in opponent.placements]
     moves = (
@@ -246,21 +219,21 @@ def _game_tables(line: Line, reviewed: Review, answer: ReviewAnswer) -> Iterator
     rows = (itemgetter(*MOVES, "gift", "after")(move) for move in moves)
     yield data_table("moves", (*MOVES, "gift", "expected"), rows)
     skill = None if reviewed.skill is None else float(reviewed.skill)
-    measures = GameMeasures(float(reviewed.loss), float(reviewed.luck), skill, answer.level, reviewed.aim.name)
+    measures = queries.GameMeasures(float(reviewed.loss), float(reviewed.luck), skill, answer.level, reviewed.aim.name)
     yield _games_table([line], {line.number: measures})
-    yield from _summary_tables([summary_answer(games) for games in measured_kinds([line], reviewed.aim.name)[0]])
+    yield from _summary_tables(measured_kinds([line], reviewed.aim.name)[0])
 
 
 def _games_tables(kinds: "list[MeasuredGames]") -> Iterator[Grid]:
     """The cheap tables first: a table that is not needed is not made."""
-    yield from _summary_tables([summary_answer(games) for games in kinds])
-    yield _games_table(sorted(line for games in kinds for line in games.lines), measures_of(kinds))
+    yield from _summary_tables(kinds)
+    yield _games_table(sorted(line for games in kinds for line in games.lines), queries.measures_of(kinds))
     moves = sum(games.summary.moves for games in kinds)
     if moves > MAX_MOVES:
         raise TooLarge(
             f"{moves:,} moves; at most {MAX_MOVES:,} in a table: give the games in several files", field="csv"
         )
-    yield data_table("moves", MOVES, moves_of(kinds))
+    yield data_table("moves", MOVES, queries.moves_of(kinds))
 
 
 def history(
@@ -287,7 +260,7 @@ def history(
         verify_output(html, (".html",), "html")
     games = History()
     unfinished = [record for _, record in unfinished_games(games)]
-    lines, bad = choose_games(games.games(), dice, slots, last, name)
+    lines, bad = queries.choose_games(games.games(), dice, slots, last, name)
     kinds: list[MeasuredGames] = []
     if lines and export is None:
         with progress_bar("games", late=True) as progress:
@@ -324,11 +297,11 @@ def history(
         yield from ("  " + ", ".join([str(record.board.game), *standing(record)]) for record in unfinished)
 
     def tables() -> Iterator[Grid]:
-        yield from _summary_tables([summary_answer(games) for games in kinds])
-        yield _games_table(lines, measures_of(kinds))
+        yield from _summary_tables(kinds)
+        yield _games_table(lines, queries.measures_of(kinds))
 
     # The JSON answer on very many games takes as long as everything else, so it is made only if needed.
-    return Result(lambda: history_answer(lines, bad, unfinished, kinds), page, tables)
+    return Result(lambda: queries.history(lines, bad, unfinished, kinds), page, tables)
 
 
 def verify(
@@ -359,7 +332,7 @@ def verify(
     games, bad = read_lines(file, _public_games, MAX_PUBLIC_GAMES)
     if not games:
         raise no_game(name_of(file), bad, "JSON objects as the server writes them")
-    answer = verification(((line, check_public_game(public, starts)) for line, public in games), bad)
+    answer = queries.verification(((line, check_public_game(public, starts)) for line, public in games), bad)
     is_right = answer.verified == answer.games and not bad
     return Result(answer, lambda: _verified_page(answer), lambda: _verified_tables(answer), code=0 if is_right else 1)
 
@@ -387,7 +360,7 @@ def _read_starts(file: Path) -> Starts:
         raise Ten18Error(f"{name}: {error}", field="start") from None
 
 
-def _verified_tables(answer: VerificationAnswer) -> Iterator[Grid]:
+def _verified_tables(answer: queries.VerificationAnswer) -> Iterator[Grid]:
     rounds = (
         (result.line, part.round, part.roll, part.commitment, part.verified, part.problem)
         for result in answer.results
@@ -403,7 +376,7 @@ def _verified_tables(answer: VerificationAnswer) -> Iterator[Grid]:
     yield data_table("games", ("game", "id", "dice", "slots", "score", "finished", "verified", "problem"), games)
 
 
-def _verified_page(answer: VerificationAnswer) -> Iterator[Part]:
+def _verified_page(answer: queries.VerificationAnswer) -> Iterator[Part]:
     is_one = len(answer.results) == 1
     if not is_one:
         games = (
@@ -423,7 +396,7 @@ def _verified_page(answer: VerificationAnswer) -> Iterator[Part]:
     yield styled(fairness_verdict(answer.games, answer.verified, len(answer.bad_lines)), "bold")
 
 
-def _verified_game(result: CheckedGameAnswer, where: str) -> Iterator[Part]:
+def _verified_game(result: queries.CheckedGameAnswer, where: str) -> Iterator[Part]:
     parts = [f"{result.dice} {result.slots}", *([printable(result.id)] if result.id else [])]
     parts.append(f"{shown_number(result.score)} points" if result.finished else "not finished")
     title = where + ", ".join(parts)
@@ -437,10 +410,10 @@ def _verified_game(result: CheckedGameAnswer, where: str) -> Iterator[Part]:
         yield styled("".join(f" {problem}\n" for problem in result.problems))
 
 
-def _games_table(lines: Iterable[Line], measures: Mapping[int, GameMeasures]) -> Grid:
+def _games_table(lines: Iterable[Line], measures: Mapping[int, queries.GameMeasures]) -> Grid:
     rows = []
     for line in lines:
-        record, measured = line.record, measures.get(line.number, UNKNOWN)
+        record, measured = line.record, measures.get(line.number, queries.UNKNOWN)
         board, opponent = record.board, record.opponent
         date, name, against = (str(record.tags.get(tag, "")) for tag in ("date", "name", "against"))
         rows.append(
@@ -455,11 +428,11 @@ def _games_table(lines: Iterable[Line], measures: Mapping[int, GameMeasures]) ->
     return data_table("games", GAMES, rows)
 
 
-def _summary_tables(summaries: Iterable[Mapping[str, Any]]) -> list[Grid]:
+def _summary_tables(kinds: "Iterable[MeasuredGames]") -> list[Grid]:
     sums = table("", *KIND, *SUMS, name="sums")
     classes = table("", *KIND, "class", "moves", "share", name="classes")
     parts = {name: table("", *KIND, *heads, name=name) for name, heads in PARTS.items()}
-    for summary in summaries:
+    for summary in map(queries.summary_answer, kinds):
         whole = to_builtins(summary)
         kind = itemgetter(*KIND)(whole)
         sums.add_row(*kind, *itemgetter(*SUMS)(whole))
@@ -479,8 +452,10 @@ def no_game(name: str, bad: Sequence[BadLine], accepted: str) -> Ten18Error:
     return Ten18Error(f"{name}: no game in it; line {bad[0].number}: {bad[0].reason}{others}")
 
 
-def chosen_file(file: Path | None, *, last: bool, number: int | None, game: int | None) -> GamesFile:
-    """The games of the file, the one in a line of it, or one game of the history."""
+def read_chosen_games(
+    file: Path | None, aim: str | None, *, last: bool, number: int | None, game: int | None
+) -> GamesFile:
+    """The games of a file, one of them, or one of the history: at least one, for the aim of a duel with two boards."""
     of_history = [option for option, is_given in (("last", last), ("number", number is not None)) if is_given]
     if len(of_history) > 1:
         raise Ten18Error("give --last or --number, not both")
@@ -491,12 +466,16 @@ def chosen_file(file: Path | None, *, last: bool, number: int | None, game: int 
     if file is None:
         if game is not None:
             raise Ten18Error("is for a FILE; for your history use --number", field="game")
-        return _of_history(number, of_history[0])
-    source = read_games(file)
-    if game is not None:
-        source.verify()
-        source.lines = [source.game(game)]
-    return source
+        games = _of_history(number, of_history[0])
+    else:
+        games = read_games(file)
+        if game is not None:
+            games.verify()
+            games.lines = [games.game(game)]
+    if aim is not None and is_of_duels(aim):
+        games.require_opponents(aim)
+    games.verify()
+    return games
 
 
 def _of_history(number: int | None, option: str) -> GamesFile:

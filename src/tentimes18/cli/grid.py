@@ -7,7 +7,7 @@ long for thousands of cells.)
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -18,7 +18,7 @@ from tentimes18.cli.output import styled
 from tentimes18.number_format import decimal
 
 if TYPE_CHECKING:
-    from rich.console import Console, ConsoleOptions, RenderResult
+    from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
     from rich.text import Text
 
 GAPS = (2, 1)  # between columns; the second where the first is too wide
@@ -135,6 +135,16 @@ class Grid:
                     blank += width
                 blank += gap
             yield line
+
+
+@dataclass(frozen=True)
+class ByWidth:
+    """A part of a page that depends on how many columns the terminal has."""
+
+    parts: "Callable[[int], Iterable[RenderableType]]"
+
+    def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "RenderResult":
+        yield from self.parts(options.max_width)
 
 
 def _entry(cell: Entry | Value, column: Column) -> Entry:

@@ -78,8 +78,11 @@ def play(
     """
     if own_dice and seed is not None:
         raise Ten18Error("cannot be combined with --own-dice, where you roll the dice", field="seed")
+    rules = Game.parse(dice, slots)
+    if rules.size > MAX_SLOTS:
+        raise TooLarge(f"{rules.size:,} slots do not fit on a screen; accepted: at most {MAX_SLOTS}", field="slots")
     settings = Settings(
-        game=_game(dice, slots),
+        game=rules,
         seed=any_seed() if seed is None else seed,
         number=number,
         coach=coach or (Coach.full if own_dice else Coach.off),
@@ -109,13 +112,6 @@ def play(
     if as_json:
         print_json(play_answer(game))
     raise typer.Exit(ending.code)
-
-
-def _game(dice: str, slots: str) -> Game:
-    game = Game.parse(dice, slots)
-    if game.size > MAX_SLOTS:
-        raise TooLarge(f"{game.size:,} slots do not fit on a screen; accepted: at most {MAX_SLOTS}", field="slots")
-    return game
 
 
 def _offered(history: History, dialogue: Dialogue, changes: dict[str, Any], *, is_asked: bool) -> GameInPlay | None:

@@ -10,27 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
+from tentimes18.cli import command, games_commands
 from tentimes18.cli.assign_commands import NEGATIVE, plot_assign
-from tentimes18.cli.command import (
-    JsonOption,
-    OutputOption,
-    add_group,
-    add_plain,
-    options_of,
-    report_file,
-    verify_picture,
-)
-from tentimes18.cli.games_commands import (
-    FileArgument,
-    GameOption,
-    LastOption,
-    NumberOption,
-    OwnAim,
-    measure_game,
-    measure_games,
-    read_chosen_games,
-    tell_bad_lines,
-)
 from tentimes18.cli.output import progress_bar
 from tentimes18.errors import blame
 from tentimes18.game import Game
@@ -44,7 +25,7 @@ MAX_GAMES = 1_000_000_000
 
 
 def register(app: typer.Typer) -> None:
-    plot = add_group(app, "plot", "Draw a picture as .png, .svg or .pdf.")
+    plot = command.add_group(app, "plot", "Draw a picture as .png, .svg or .pdf.")
     _add(plot, _plot_of("plot_moves.plot_thresholds", "Draw which free slot takes which roll."), "thresholds")
     _add(plot, _plot_of("plot_moves.plot_first_move", "Draw what every first move loses."), "first-move")
     slots = "Draw which roll ends up in which slot under optimal play."
@@ -54,7 +35,7 @@ def register(app: typer.Typer) -> None:
     _add(plot, _plot_of("plot_aims.plot_target", target, "chances"), "target")
     _add(plot, plot_front, "front")
     _add(plot, plot_game, "game")
-    add_plain(plot, plot_assign, "assign", context_settings=NEGATIVE)
+    command.add_plain(plot, plot_assign, "assign", context_settings=NEGATIVE)
     _add(plot, plot_review, "review")
     _add(plot, plot_dice, "dice", context_settings=NEGATIVE)
 
@@ -63,15 +44,15 @@ def _add(plot: typer.Typer, draw: Callable[..., Any], name: str, **settings: Any
     """Add a command that writes what a function draws."""
 
     def run(output: Path, as_json: bool, **options: Any) -> None:
-        verify_picture(output)
+        command.verify_picture(output)
         _draw("plot_style.save", draw(**options), output)
-        report_file(output, as_json)
+        command.report_file(output, as_json)
 
-    first = Signed("output", Signed.KEYWORD_ONLY, annotation=OutputOption)
-    last = Signed("as_json", Signed.KEYWORD_ONLY, default=False, annotation=JsonOption)
-    run.__signature__ = Signature([first, *options_of(draw, name), last])  # type: ignore[attr-defined]
+    first = Signed("output", Signed.KEYWORD_ONLY, annotation=command.OutputOption)
+    last = Signed("as_json", Signed.KEYWORD_ONLY, default=False, annotation=command.JsonOption)
+    run.__signature__ = Signature([first, *command.options_of(draw, name), last])  # type: ignore[attr-defined]
     run.__doc__ = draw.__doc__
-    add_plain(plot, run, name, **settings)
+    command.add_plain(plot, run, name, **settings)
 
 
 def _draw(name: str, *arguments: Any, **options: Any) -> Any:
@@ -120,11 +101,7 @@ def plot_front(dice: DiceText = "3d6", slots: SlotsText = "1-10") -> Any:
     return _draw("plot_aims.plot_front", game, points)
 
 
-def plot_game(
-    moves: MovesText,
-    dice: DiceText = "3d6",
-    slots: SlotsText = "1-10",
-) -> Any:
+def plot_game(moves: MovesText, dice: DiceText = "3d6", slots: SlotsText = "1-10") -> Any:
     """Draw a game round by round, finished or not."""
     return _draw("plot_games.plot_game", read_board(Game.parse(dice, slots), moves))
 
@@ -140,17 +117,17 @@ def plot_dice(
 
 
 def plot_review(
-    file: FileArgument = None,
-    aim: OwnAim = None,
-    game: GameOption = None,
-    last: LastOption = False,
-    number: NumberOption = None,
+    file: games_commands.FileArgument = None,
+    aim: games_commands.OwnAim = None,
+    game: games_commands.GameOption = None,
+    last: games_commands.LastOption = False,
+    number: games_commands.NumberOption = None,
 ) -> Any:
     """Draw the course of a game from a file or your history, or the progress over many games."""
-    games = read_chosen_games(file, aim, last=last, number=number, game=game)
+    games = games_commands.read_chosen_games(file, aim, last=last, number=number, game=game)
     if len(games.lines) == 1:
-        figure = _draw("plot_games.plot_course", measure_game(games.lines[0], aim))
+        figure = _draw("plot_games.plot_course", games_commands.measure_game(games.lines[0], aim))
     else:
-        figure = _draw("plot_games.plot_progress", measure_games(games, aim)[0].summary)
-    tell_bad_lines(games.bad)
+        figure = _draw("plot_games.plot_progress", games_commands.measure_games(games, aim)[0].summary)
+    games_commands.tell_bad_lines(games.bad)
     return figure

@@ -8,18 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from tentimes18.app.page_html import write_site
-from tentimes18.cli.command import (
-    Arguments,
-    JsonOption,
-    Part,
-    add_group,
-    add_plain,
-    add_query,
-    report,
-    report_file,
-    verify_output,
-    written,
-)
+from tentimes18.cli import command
 from tentimes18.cli.grid import Grid, data_table
 from tentimes18.cli.output import print_json, styled, write
 from tentimes18.errors import Ten18Error
@@ -43,20 +32,20 @@ PRISM_ENDINGS = (".prism", ".nm")
 
 def register(app: typer.Typer) -> None:
     code = lambda paper: 1 if paper.answer.differ else 0  # noqa: E731
-    add_query(app, "paper", _page, ["checks"], csv=_table, bar="sections", late=False, code=code)
-    add_plain(app, card)
-    add_plain(app, sheets)
-    export = add_group(app, "export", "Write the game for a model checker, or the web pages as plain files.")
-    add_plain(export, prism)
-    add_plain(export, page)
+    command.add_query(app, "paper", _page, ["checks"], csv=_table, bar="sections", late=False, code=code)
+    command.add_plain(app, card)
+    command.add_plain(app, sheets)
+    export = command.add_group(app, "export", "Write the game for a model checker, or the web pages as plain files.")
+    command.add_plain(export, prism)
+    command.add_plain(export, page)
 
 
-def _table(paper: CheckedPaper, _: Arguments) -> Iterator[Grid]:
+def _table(paper: CheckedPaper, _: command.Arguments) -> Iterator[Grid]:
     rows = ((check.where, check.printed, check.computed, check.agrees, check.note) for check in paper.answer.checks)
     yield data_table("checks", ("where", "printed", "computed", "agrees", "note"), rows)
 
 
-def _page(paper: CheckedPaper, _: Arguments) -> Iterator[Part]:
+def _page(paper: CheckedPaper, _: command.Arguments) -> Iterator[command.Part]:
     answer = paper.answer
     for where, section in groupby(paper.checks, key=lambda check: check.where):
         yield styled(f"\n{where}", "bold")
@@ -109,13 +98,13 @@ def card(
     ] = None,
     dice: DiceText = "3d6",
     slots: SlotsText = "1-10",
-    as_json: JsonOption = False,
+    as_json: command.JsonOption = False,
 ) -> None:
     """Write optimal play on one page, to play by without a computer."""
     if output is not None:
-        verify_output(output, CARD_ENDINGS)
+        command.verify_output(output, CARD_ENDINGS)
         write_whole(output, _draw_card(Game.parse(dice, slots), output.suffix.lower()))
-        report_file(output, as_json)
+        command.report_file(output, as_json)
     elif as_json:
         print_json(card_answer(dice, slots))
     else:
@@ -133,7 +122,7 @@ def _draw_card(game: Game, ending: str) -> bytes:
 def sheets(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder to write to.", show_default=False)],
     language: Annotated[Literal["en", "de"], typer.Option(help="The language: en or de.")] = "en",
-    as_json: JsonOption = False,
+    as_json: command.JsonOption = False,
 ) -> None:
     """Write boards and worksheets for a class as PDFs, with answers.
 
@@ -147,7 +136,9 @@ def sheets(
             write_whole(folder / name, page)
     except OSError as error:
         raise Ten18Error(f"{error.strerror or error}: {str(folder)!r}; give another folder", "folder") from None
-    report({"folder": str(folder), "files": list(pages)}, f"{written(folder)}: {', '.join(pages)}", as_json)
+    command.report(
+        {"folder": str(folder), "files": list(pages)}, f"{command.written(folder)}: {', '.join(pages)}", as_json
+    )
 
 
 def prism(
@@ -156,26 +147,28 @@ def prism(
     ] = None,
     dice: DiceText = "3d6",
     slots: SlotsText = "1-10",
-    as_json: JsonOption = False,
+    as_json: command.JsonOption = False,
 ) -> None:
     """Write the game as a Markov decision process, for the model checkers PRISM and Storm."""
     if output is not None:
-        verify_output(output, PRISM_ENDINGS)
+        command.verify_output(output, PRISM_ENDINGS)
     answer = prism_answer(dice, slots)
     if output is not None:
         write_whole(output, answer.model.encode())
-        report_file(output, as_json)
+        command.report_file(output, as_json)
     else:
-        report(answer, answer.model.removesuffix("\n"), as_json)
+        command.report(answer, answer.model.removesuffix("\n"), as_json)
 
 
 def page(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder to write to.", show_default=False)],
-    as_json: JsonOption = False,
+    as_json: command.JsonOption = False,
 ) -> None:
     """Write the web pages as plain files for any static host: play alone, drill, review, lab, about.
 
     The folder must be new or empty, or hold the pages of an earlier export, which are replaced.
     """
     answer = write_site(folder)
-    report(answer, f"{written(folder)}: {answer['files']} files, {answer['bytes'] / 1e6:.1f} MB", as_json)
+    command.report(
+        answer, f"{command.written(folder)}: {answer['files']} files, {answer['bytes'] / 1e6:.1f} MB", as_json
+    )

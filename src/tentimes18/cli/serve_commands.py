@@ -2,7 +2,7 @@
 
 import os
 import webbrowser
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from http.client import HTTPException
@@ -286,26 +286,22 @@ def rename(
     data: DataOption = None,
 ) -> Result:
     """Give a player another name."""
-    with _admin(data) as admin:
-        return _done("Renamed", admin.rename(player, name))
+    return _changed("Renamed", data, lambda admin: admin.rename(player, name))
 
 
 def clear_name(player: PlayerArgument, data: DataOption = None) -> Result:
     """Remove the name of a player; others then see a guest."""
-    with _admin(data) as admin:
-        return _done("Removed the name of", admin.rename(player, None))
+    return _changed("Removed the name of", data, lambda admin: admin.rename(player, None))
 
 
 def hide(player: PlayerArgument, data: DataOption = None) -> Result:
     """Take a player out of the lists that others see."""
-    with _admin(data) as admin:
-        return _done("Hid", admin.hide(player, hidden=True))
+    return _changed("Hid", data, lambda admin: admin.hide(player, hidden=True))
 
 
 def show(player: PlayerArgument, data: DataOption = None) -> Result:
     """Put a hidden player back into the lists."""
-    with _admin(data) as admin:
-        return _done("No longer hidden:", admin.hide(player, hidden=False))
+    return _changed("No longer hidden:", data, lambda admin: admin.hide(player, hidden=False))
 
 
 def sign_out(player: PlayerArgument, data: DataOption = None) -> Result:
@@ -314,23 +310,19 @@ def sign_out(player: PlayerArgument, data: DataOption = None) -> Result:
     The player gets a new id. The command prints a code: the address of the server with /history# and the code makes one
     browser this player again. It works once, within a day.
     """
-    with _admin(data) as admin:
-        return _done("Signed out", admin.sign_out(player))
+    return _changed("Signed out", data, lambda admin: admin.sign_out(player))
 
 
 def delete_player(player: PlayerArgument, data: DataOption = None) -> Result:
     """Delete a player with all of their games. This cannot be undone."""
-    with _admin(data) as admin:
-        return _done("Deleted", admin.delete_player(player))
+    return _changed("Deleted", data, lambda admin: admin.delete_player(player))
 
 
 def delete_group(
-    code: Annotated[str, Doc("The code of a group.", metavar="CODE", is_argument=True)],
-    data: DataOption = None,
+    code: Annotated[str, Doc("The code of a group.", metavar="CODE", is_argument=True)], data: DataOption = None
 ) -> Result:
     """Delete a group with all of its games. This cannot be undone."""
-    with _admin(data) as admin:
-        return _done("Deleted the group", admin.delete_group(code))
+    return _changed("Deleted the group", data, lambda admin: admin.delete_group(code))
 
 
 def end_duel(
@@ -338,14 +330,15 @@ def end_duel(
     data: DataOption = None,
 ) -> Result:
     """End an unfinished duel."""
+    return _changed("Ended the duel of", data, lambda admin: admin.end_duel(game))
+
+
+def _changed(what: str, data: Path | None, change: "Callable[[Admin], AdminAnswer]") -> Result:
     with _admin(data) as admin:
-        return _done("Ended the duel of", admin.end_duel(game))
-
-
-def _done(what: str, answer: "AdminAnswer") -> Result:
-    fields = answer.__struct_fields__
+        answer = change(admin)
     line = f"{what} {answer.subject}" + (f": {answer.detail}" if answer.detail else "")
-    return Result(answer, lambda: [line], lambda: [data_table("result", fields, [astuple(answer)])])
+    grid = data_table("result", answer.__struct_fields__, [astuple(answer)])
+    return Result(answer, lambda: [line], lambda: [grid])
 
 
 @contextmanager

@@ -48,9 +48,8 @@ def no_stage(name: str) -> AbstractContextManager[None]:  # noqa: ARG001
 
 TOPICS = {
     "moves": ("advise",),
-    "solutions": ("solve", "closest", "gap", "rules", "strategies"),
+    "solutions": ("solve", "closest", "gap", "rules", "strategies", "target", "aim", "front"),
     "distributions": ("distribution", "dice"),
-    "targets": ("target", "aim", "front"),
     "games": ("drill", "review"),
     "duels": ("duel_response", "duel_equilibrium", "duel_export", "duel_check", "duel_guarantee", "duel_cycle"),
     "simulations": ("simulate", "duel_play", "tournament", "rollout"),
@@ -68,7 +67,6 @@ MAX_CHARACTERS = 200
 MAX_AIM_CHARACTERS = 60
 MAX_MOVES_CHARACTERS = 400
 MAX_SCORE_CHARACTERS = 40
-MAX_ROLL = 10**6
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,18 +15,11 @@ from tentimes18.coach.aims import aim_named, is_of_duels
 from tentimes18.coach.losses import Unit, classify
 from tentimes18.errors import IllegalMove, InvalidGame, Ten18Error
 from tentimes18.game import Board, Game, Number, Position, read_score, slots_of
-from tentimes18.queries import (
-    MAX_MOVES_CHARACTERS,
-    MAX_ROLL,
-    MAX_SCORE_CHARACTERS,
-    AimText,
-    DiceText,
-    Doc,
-    SlotsText,
-    query,
-)
+from tentimes18.queries import MAX_MOVES_CHARACTERS, MAX_SCORE_CHARACTERS, AimText, DiceText, Doc, SlotsText, query
 from tentimes18.records.notation import Record, parse_moves
 from tentimes18.solve.parallel import Progress
+
+MAX_ROLL = 10**6  # in magnitude, for strangers
 
 Mix = list[tuple[int, float]]
 """A mixed move: slots and their probabilities."""

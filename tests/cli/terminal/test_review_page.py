@@ -1,20 +1,22 @@
 """The report of one game, line by line as it is printed."""
 
 import io
+from functools import partial
 
 import pytest
 from rich.console import Console
 from rich.text import Text
 
+from tentimes18.cli.grid import ByWidth
 from tentimes18.cli.output import text_of
 from tentimes18.cli.terminal.games_pages import (
     MAX_BOARD,
-    Account,
     boards_grid,
     labelled,
     mixes_grid,
     review_page,
     sparkline,
+    sum_of_parts,
 )
 from tentimes18.coach.aims import aim_named
 from tentimes18.coach.review import review
@@ -82,12 +84,15 @@ def test_a_long_text_is_beside_its_label() -> None:
     assert all(line.startswith(" " * 10 + "12345") for line in lines[1:])
 
 
-SUM = Account(
-    (
-        ("", "score", "698"),
-        ("=", "value of the game", "642.24"),
-        ("+", "luck", "60.67"),
-        ("−", "loss", "4.91"),
+SUM = ByWidth(
+    partial(
+        sum_of_parts,
+        (
+            ("", "score", "698"),
+            ("=", "value of the game", "642.24"),
+            ("+", "luck", "60.67"),
+            ("−", "loss", "4.91"),
+        ),
     )
 )
 

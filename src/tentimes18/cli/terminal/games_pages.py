@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from tentimes18 import wording
 from tentimes18.cli.command import Part
-from tentimes18.cli.grid import GAPS, Column, Entry, Grid, table
+from tentimes18.cli.grid import GAPS, ByWidth, Column, Entry, Grid, table
 from tentimes18.cli.output import printable, styled
 from tentimes18.coach.aims import played_for, takebacks_of
 from tentimes18.coach.losses import CLASSES, MoveClass, Unit, Worth
@@ -15,24 +16,8 @@ from tentimes18.number_format import counted, share, shown_number, shown_roll, t
 from tentimes18.queries.games import UNKNOWN, GameMeasures, measures_of
 from tentimes18.records.formats import Line
 from tentimes18.records.notation import Record
-from tentimes18.wording import (
-    RESULTS,
-    amount,
-    fixed,
-    kind_notes,
-    mix_text,
-    notes,
-    result_of,
-    review_note,
-    shown_date,
-    signed,
-    skill_text,
-    summary_note,
-    words_of,
-)
 
 if TYPE_CHECKING:
-    from rich.console import Console, ConsoleOptions, RenderResult
     from rich.table import Table
     from rich.text import Text
 
@@ -52,28 +37,6 @@ MAX_BOARD = 20  # slots of boards that are shown
 BLOCKS = "▁▂▃▄▅▆▇█"
 
 
-@dataclass(frozen=True)
-class Account:
-    """A sum of parts (sign, name, number): each number below its name, side by side, or one per line if narrow."""
-
-    parts: tuple[tuple[str, str, str], ...]
-
-    def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "RenderResult":
-        widths = [max(len(name), len(number)) for _, name, number in self.parts]
-        names = " ".join(f"  {name:>{width}}" for (_, name, _), width in zip(self.parts, widths, strict=True))
-        numbers = " ".join(
-            f"{sign:1} {number:>{width}}" for (sign, _, number), width in zip(self.parts, widths, strict=True)
-        )
-        if max(len(names), len(numbers)) < options.max_width:
-            yield styled(f" {names}".rstrip(), "dim", no_wrap=True)
-            yield styled(f" {numbers}".rstrip(), "bold", no_wrap=True)
-            return
-        name_width, width = (max(len(part[place]) for part in self.parts) for place in (1, 2))
-        for sign, name, value in self.parts:
-            line = styled(f" {sign:1} ", "bold", no_wrap=True)
-            yield line.append(f"{name:<{name_width}}  ", "dim not bold").append(f"{value:>{width}}")
-
-
 def review_page(review: Review) -> Iterator[Part]:
     if review.moves:
         yield _moves(review)
@@ -83,7 +46,7 @@ def review_page(review: Review) -> Iterator[Part]:
     yield ""
     for label, text in _facts(review):
         yield labelled(f"  {label}", text, 16)
-    if remarks := [*notes(review), *([note] if (note := review_note(review.aim)) else [])]:
+    if remarks := [*wording.notes(review), *([note] if (note := wording.review_note(review.aim)) else [])]:
         yield ""
         yield from (labelled("", styled(note, "dim"), 2) for note in remarks)
 
@@ -133,7 +96,7 @@ def _moves(review: Review) -> Grid:
     has_gifts = any(move.gift for move in review.moves)
     columns: list[str | Column] = ["roll", "slot", *(["theirs"] if is_duel else []), "best", "loss"]
     columns += [Column("", left=True, width=2), "luck", *(["gift"] if has_gifts else [])]
-    columns.append(Column(words_of(review.aim.unit).expected))
+    columns.append(Column(wording.words_of(review.aim.unit).expected))
     grid = table("", *columns, label=Column("round"))
     grid.head_style = "dim"
     theirs, unit = review.record.opponent.placements if review.record.opponent else (), review.aim.unit
@@ -146,21 +109,22 @@ def _moves(review: Review) -> Grid:
             move.slot,
             *([theirs[place - 1].slot] if is_duel else []),
             Entry(" ".join(best), shown, "dim" if not move.loss else None),
-            Entry(float(move.loss), amount(move.loss, unit, is_narrow=True) if move.loss else "best", style),
+            Entry(float(move.loss), wording.amount(move.loss, unit, is_narrow=True) if move.loss else "best", style),
             Entry(move.move_class.name, move.move_class.mark, style),
-            Entry(float(move.luck), signed(move.luck, unit, is_narrow=True)),
-            *([Entry(float(move.gift), signed(move.gift, unit, is_narrow=True))] if has_gifts else []),
-            Entry(float(move.after), amount(move.after, unit, is_narrow=True), "dim"),
+            Entry(float(move.luck), wording.signed(move.luck, unit, is_narrow=True)),
+            *([Entry(float(move.gift), wording.signed(move.gift, unit, is_narrow=True))] if has_gifts else []),
+            Entry(float(move.after), wording.amount(move.after, unit, is_narrow=True), "dim"),
         )
     return grid
 
 
-def _account(review: Review) -> Account:
+def _account(review: Review) -> ByWidth:
+    """How the luck and the loss lead from the start to the end of a game."""
     unit = review.aim.unit
-    words = words_of(unit)
+    words = wording.words_of(unit)
 
     def shown(worth: Worth) -> str:
-        return amount(worth, unit, is_narrow=True)
+        return wording.amount(worth, unit, is_narrow=True)
 
     parts = [
         ("", "score", shown_number(review.end)) if review.ends_with_score else ("", words.expected, shown(review.end)),
@@ -170,14 +134,29 @@ def _account(review: Review) -> Account:
     ]
     if review.gift:
         parts.append(("+" if review.gift > 0 else "−", "gifts", shown(abs(float(review.gift)))))
-    return Account(tuple(parts))
+    return ByWidth(partial(sum_of_parts, parts))
+
+
+def sum_of_parts(parts: Sequence[tuple[str, str, str]], available: int) -> "Iterator[Text]":
+    """Parts (sign, name, number): each number below its name, side by side, or one per line if that is too wide."""
+    widths = [max(len(name), len(number)) for _, name, number in parts]
+    names = " ".join(f"  {name:>{width}}" for (_, name, _), width in zip(parts, widths, strict=True))
+    numbers = " ".join(f"{sign:1} {number:>{width}}" for (sign, _, number), width in zip(parts, widths, strict=True))
+    if max(len(names), len(numbers)) < available:
+        yield styled(f" {names}".rstrip(), "dim", no_wrap=True)
+        yield styled(f" {numbers}".rstrip(), "bold", no_wrap=True)
+        return
+    name_width, width = (max(len(part[place]) for part in parts) for place in (1, 2))
+    for sign, name, value in parts:
+        line = styled(f" {sign:1} ", "bold", no_wrap=True)
+        yield line.append(f"{name:<{name_width}}  ", "dim not bold").append(f"{value:>{width}}")
 
 
 def _facts(review: Review) -> "list[tuple[str, Any]]":
     unit = review.aim.unit
     facts: list[tuple[str, Any]] = []
     if review.skill is not None:
-        lost = f"{amount(review.skill, unit, is_narrow=True)} {words_of(unit).name}"
+        lost = f"{wording.amount(review.skill, unit, is_narrow=True)} {wording.words_of(unit).name}"
         level = f": {review.level.name}" if review.level else ""
         facts.append(("skill", styled(f"{lost} lost per decision ({counted(review.choices, 'decision')}){level}")))
     if review.moves:
@@ -193,7 +172,7 @@ def _facts(review: Review) -> "list[tuple[str, Any]]":
 
 def mixes_grid(review: Review) -> Grid | None:
     rows = [
-        (place, shown_roll(move.roll), *map(mix_text, move.mixes))
+        (place, shown_roll(move.roll), *map(wording.mix_text, move.mixes))
         for place, move in enumerate(review.moves, start=1)
         if move.mixes is not None and any(len(mix) > 1 for mix in move.mixes)
     ]
@@ -210,17 +189,23 @@ def sparkline(values: Sequence[float | None]) -> str:
 
 
 def summary_page(games: "MeasuredGames") -> Iterator[Part]:
-    summary = games.summary
+    summary, unit = games.summary, games.summary.aim.unit
     yield _sums(games)
-    notes = [*([note] if (note := summary_note(summary.aim)) else []), *kind_notes(games)]
-    yield from notes
-    if notes:
+    remarks = [*([note] if (note := wording.summary_note(summary.aim)) else []), *wording.kind_notes(games)]
+    yield from remarks
+    if remarks:
         yield ""
     yield _classes(summary)
-    if summary.rounds:
-        yield _rounds(summary)
-    if summary.costliest:
-        yield _costliest(summary)
+    if rounds := summary.rounds:
+        heads = Column("decisions", form=","), "loss per decision", "errors"
+        rows = [
+            (one.round, one.choices, wording.fixed(one.mean_loss, unit, 3), share(one.error_rate)) for one in rounds
+        ]
+        yield table("Moves by round", *heads, label="round", rows=rows)
+    if moves := summary.costliest:
+        title = "The costliest moves, with the line of the game"
+        lost = [(one.game, one.round, one.roll, one.slot, one.best, wording.fixed(one.loss, unit)) for one in moves]
+        yield table(title, "round", "roll", "slot", "best", "loss", label="game", rows=lost)
     yield from _progress(summary)
 
 
@@ -231,13 +216,13 @@ def _sums(games: "MeasuredGames") -> Grid:
     title = f"{counted(summary.games, 'game')} of {summary.game}{practice}{finished}"
     grid = table(title, "per game", label=Column("", left=True))
     for place, (name, value) in enumerate(summary.means.items()):
-        grid.add_row(name, fixed(value, Unit.points), style="bold" if place == 0 else None)
+        grid.add_row(name, wording.fixed(value, Unit.points), style="bold" if place == 0 else None)
     unit = summary.aim.unit
-    in_percent = words_of(unit).in_percent
-    grid.add_row(f"luck{in_percent}", fixed(summary.mean_luck, unit, is_change=True))
-    grid.add_row(f"loss{in_percent}", fixed(summary.mean_loss, unit))
+    in_percent = wording.words_of(unit).in_percent
+    grid.add_row(f"luck{in_percent}", wording.fixed(summary.mean_luck, unit, is_change=True))
+    grid.add_row(f"loss{in_percent}", wording.fixed(summary.mean_loss, unit))
     if summary.skill is not None and summary.error_rate is not None:
-        grid.add_row(f"skill: loss{in_percent} per decision", fixed(summary.skill, unit, 3))
+        grid.add_row(f"skill: loss{in_percent} per decision", wording.fixed(summary.skill, unit, 3))
         if level is not None:
             grid.add_row("level", level.name)
         grid.add_row("errors, of all decisions", share(summary.error_rate))
@@ -251,22 +236,6 @@ def _classes(summary: "Summary") -> Grid:
         part = share(count / summary.moves) if summary.moves else ""
         grid.add_row(move_class.name, move_class.mark, count, part, style=class_style(move_class) if count else None)
     return grid
-
-
-def _rounds(summary: "Summary") -> Grid:
-    columns = Column("decisions", form=","), "loss per decision", "errors"
-    unit = summary.aim.unit
-    rows = ((one.round, one.choices, fixed(one.mean_loss, unit, 3), share(one.error_rate)) for one in summary.rounds)
-    return table("Moves by round", *columns, label="round", rows=rows)
-
-
-def _costliest(summary: "Summary") -> Grid:
-    heads = ("round", "roll", "slot", "best", "loss")
-    rows = (
-        (move.game, move.round, move.roll, move.slot, move.best, fixed(move.loss, summary.aim.unit))
-        for move in summary.costliest
-    )
-    return table("The costliest moves, with the line of the game", *heads, label="game", rows=rows)
 
 
 def _progress(summary: "Summary") -> "Iterator[Text | str]":
@@ -312,15 +281,9 @@ def games_page(lines: Sequence[Line], kinds: "Sequence[MeasuredGames]", *, is_al
     elif not is_all:
         title = f"Your last {len(shown)} games" if len(shown) > 1 else "Your last game"
     rows = _rows(shown, kinds)
-    yield _FirstThatFits(
-        [
-            _games(title, rows, without, longest)
-            for without, longest in (
-                ((), None),
-                *((DISPENSABLE[:count], MAX_LETTERS) for count in range(len(DISPENSABLE) + 1)),
-            )
-        ]
-    )
+    shortened = ((DISPENSABLE[:count], MAX_LETTERS) for count in range(len(DISPENSABLE) + 1))
+    grids = [_games(title, rows, without, longest) for without, longest in (((), None), *shortened)]
+    yield ByWidth(lambda available: [next((grid for grid in grids if grid.width(GAPS[-1]) <= available), grids[-1])])
     marks = set("".join(row.mark for row in rows))
     for mark, meaning in MEANINGS.items():
         if mark in marks:
@@ -329,16 +292,6 @@ def games_page(lines: Sequence[Line], kinds: "Sequence[MeasuredGames]", *, is_al
         yield ""
     for games in kinds:
         yield from _kind(games)
-
-
-class _FirstThatFits:
-    """The first of several forms of a table that fits the width."""
-
-    def __init__(self, grids: Sequence[Grid]) -> None:
-        self.grids = grids
-
-    def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "RenderResult":
-        yield next((grid for grid in self.grids if grid.width(GAPS[-1]) <= options.max_width), self.grids[-1])
 
 
 class _Row(NamedTuple):
@@ -365,16 +318,15 @@ def _rows(lines: Sequence[Line], kinds: "Sequence[MeasuredGames]") -> list[_Row]
 def _games(title: str, rows: Sequence[_Row], without: Sequence[str], longest: int | None) -> Grid:
     """Games, one per row; a column that is empty or the same in every row is left out."""
     names = [_tag(row.line.record, "name") for row in rows]
-    games = [str(row.line.record.board.game) for row in rows]
-    aims = [played_for(row.line.record) for row in rows]
+    games, aims = [str(row.line.record.board.game) for row in rows], [played_for(row.line.record) for row in rows]
     words = {
         "": [row.mark for row in rows],
-        "date": [shown_date(row.line.record)[: 10 if "time" in without else None] for row in rows],
+        "date": [wording.shown_date(row.line.record)[: 10 if "time" in without else None] for row in rows],
         "name": names if len(set(names)) > 1 else [],
         "game": games if len(set(games)) > 1 else [],
         "for": [] if set(aims) == {"mean"} else aims,
         "against": [_tag(row.line.record, "against") for row in rows],
-        "result": [result_of(row.line.record) or "" for row in rows],
+        "result": [wording.result_of(row.line.record) or "" for row in rows],
     }
     numbers = {
         "score": [shown_number(row.line.record.board.score) for row in rows],
@@ -407,7 +359,7 @@ def _tag(record: Record, name: str) -> str:
 def _measure(row: _Row, measured: float | None, *, is_change: bool = False) -> str:
     if measured is None:
         return ""
-    return fixed(measured, row.unit, is_change=is_change) + words_of(row.unit).sign
+    return wording.fixed(measured, row.unit, is_change=is_change) + wording.words_of(row.unit).sign
 
 
 def _kind(games: "MeasuredGames") -> Iterator[Part]:
@@ -417,19 +369,19 @@ def _kind(games: "MeasuredGames") -> Iterator[Part]:
     name = ", ".join([str(summary.game), *aim, *practice, counted(summary.games, "game")])
     yield styled(f" {name}", "bold")
     if summary.mean_score is not None:
-        texts = [f"mean {fixed(summary.mean_score, Unit.points, 1)}"]
+        texts = [f"mean {wording.fixed(summary.mean_score, Unit.points, 1)}"]
         if summary.mean_optimal is not None:
-            texts.append(f"optimal {fixed(summary.mean_optimal, Unit.points, 1)} on the same rolls")
+            texts.append(f"optimal {wording.fixed(summary.mean_optimal, Unit.points, 1)} on the same rolls")
         yield from _course("score", [part.mean_score for part in summary.progress], ", ".join(texts), Unit.points)
     if summary.skill is not None:
-        description = skill_text(summary.skill, unit, games.level)
+        description = wording.skill_text(summary.skill, unit, games.level)
         yield from _course("skill", [part.skill for part in summary.progress], description, unit)
     yield labelled("  moves", counted_classes(summary.classes), 10)
-    results = Counter(result_of(line.record) for line in games.lines)
-    if any(results[result] for result in RESULTS):
-        duels = ", ".join(f"{results[result]:,} {result}" for result in RESULTS)
+    results = Counter(wording.result_of(line.record) for line in games.lines)
+    if any(results[result] for result in wording.RESULTS):
+        duels = ", ".join(f"{results[result]:,} {result}" for result in wording.RESULTS)
         yield labelled("  duels", styled(duels), 10)
-    for note in kind_notes(games):
+    for note in wording.kind_notes(games):
         yield labelled("", styled(note, "dim"), 2)
     yield ""
 
@@ -438,5 +390,5 @@ def _course(name: str, values: Sequence[float | None], description: str, unit: U
     yield labelled(f"  {name}", styled(description), 10)
     known = [value for value in values if value is not None]
     if len(values) > 1 and known:
-        first, last = (fixed(value, unit, 2 if name == "skill" else 0) for value in (known[0], known[-1]))
+        first, last = (wording.fixed(value, unit, 2 if name == "skill" else 0) for value in (known[0], known[-1]))
         yield styled(f"{'':10}").append(sparkline(list(values)), "cyan").append(f"  {first} → {last}", "dim")

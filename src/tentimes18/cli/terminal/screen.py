@@ -11,9 +11,9 @@ import select
 import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
-from enum import Enum, auto
+from enum import Enum
 from types import FrameType
 from typing import Any, Self, TypeAlias, TypeVar
 
@@ -40,32 +40,14 @@ MAX_TYPED = 20
 Answer = TypeVar("Answer")
 
 
-class Key(Enum):
-    """A key that is not a character; ``other`` for all keys without a name here."""
-
-    up = auto()
-    down = auto()
-    left = auto()
-    right = auto()
-    enter = auto()
-    backspace = auto()
-    escape = auto()
-    other = auto()
-    end = auto()
-    """What is read when the terminal is gone, or at Ctrl-D."""
-
+# A key that is not a character: `other` has no name here, `end` is Ctrl-D, or a terminal that is gone.
+Key = Enum("Key", "up down left right enter backspace escape other end")
 
 ESCAPE_WAIT = 0.05  # seconds until a lone Escape is one, and not the start of an arrow
 _SEQUENCE = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Za-z])")
 _START = re.compile(r"\x1b(?:O|\[[0-9;]*)?")
 _ARROWS = {"A": Key.up, "B": Key.down, "C": Key.right, "D": Key.left}
-_CONTROLS = {
-    "\r": Key.enter,
-    "\n": Key.enter,
-    "\x7f": Key.backspace,
-    "\b": Key.backspace,
-    "\x04": Key.end,
-}
+_CONTROLS = {"\r": Key.enter, "\n": Key.enter, "\x7f": Key.backspace, "\b": Key.backspace, "\x04": Key.end}
 
 
 class Ended(Exception):
@@ -174,7 +156,7 @@ class Left(Exception):
     """The player leaves, with q or at the end of the input."""
 
 
-class Ending:
+class Ending(AbstractContextManager["Ending", bool]):
     """How a dialogue ends: at its end, because the player leaves, or by a signal; ``code`` is the exit code of each.
 
     >>> with Ending() as ending:
@@ -185,9 +167,6 @@ class Ending:
 
     code = 0
 
-    def __enter__(self) -> "Ending":
-        return self
-
     def __exit__(self, _: object, error: BaseException | None, __: object) -> bool:
         if isinstance(error, KeyboardInterrupt):
             self.code = 128 + signal.SIGINT
@@ -196,16 +175,13 @@ class Ending:
         return isinstance(error, Left) or self.code != 0
 
 
-class Dialogue:
+class Dialogue(AbstractContextManager["Dialogue", None]):
     """Lines in, lines out; a line may hold several answers with blanks between them."""
 
     def __init__(self, screen: Console) -> None:
         self.screen = screen
         self._words: list[str] = []
         self._shown: View | None = None
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *error: object) -> None:
         if isinstance(error[1], KeyboardInterrupt):  # in the middle of a line
