@@ -11,7 +11,7 @@ COMPILE := uv pip compile --quiet --universal --generate-hashes --no-header --no
 BENCH_READY := .venv/.bench-ready
 SITE_READY := .venv/.site-ready
 # More workers than processors: tests of the server and of the pages often wait.
-WORKERS := $(shell $(PYTHON) -c "import os; print(min(4, 2 + (os.cpu_count() or 1)))")
+WORKERS := $(shell $(PYTHON) -c "import os; print(min(4, 1 + (os.cpu_count() or 1)))")
 # Keep the bytecode of the tests, or every worker compiles it again.
 unexport PYTHONDONTWRITEBYTECODE
 PYTEST := $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal
