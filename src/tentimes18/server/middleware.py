@@ -101,6 +101,7 @@ class Middleware:
         start["headers"] = [*start["headers"], *_DATA, _NOT_CACHED]
         self._overloaded = (start, body)  # made once: there are most of these when time is short
         self._next_rejection = 0.0  # when one is due, at that rate
+        self._releases: dict[int, asyncio.Event] = {}  # of held rejections, by their tick
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
@@ -159,13 +160,20 @@ class Middleware:
                 self.log.write(info)
 
     async def _slow_flood(self) -> None:
-        """Hold a rejection until it is due; those of one tick are released together."""
+        """Hold a rejection until it is due; those of one tick share a timer, which is cheaper than one for each."""
         now = self.clock()
         # Those of the last second may have been few; nobody is held for longer than clients wait.
         self._next_rejection = min(max(self._next_rejection, now - 1) + 1 / REJECTIONS_PER_SECOND, now + MAX_HOLD)
-        release = int(self._next_rejection / TICK) * TICK
-        if release > now:
-            await asyncio.sleep(release - now)
+        tick = int(self._next_rejection / TICK)
+        if tick * TICK <= now:
+            return
+        if (release := self._releases.get(tick)) is None:
+            release = self._releases[tick] = asyncio.Event()
+            asyncio.get_running_loop().call_later(tick * TICK - now, self._release, tick)
+        await release.wait()
+
+    def _release(self, tick: int) -> None:
+        self._releases.pop(tick).set()
 
     def _leave(self, home: str) -> None:
         """The answer to a request of this address begins, or its sender has gone."""
