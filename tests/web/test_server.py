@@ -20,9 +20,18 @@ from tentimes18.server.store.database import BUSY_SECONDS
 from tentimes18.server.store.writer import MAX_SECONDS
 from tests.support.command import clean_environment
 from tests.support.postgres import Postgres
-from tests.support.process import finished, until
+from tests.support.process import PATIENCE, children_of, finished, running, started, until
 from tests.support.service import free_port, health_of, serving
 from tests.support.web import API
+
+
+def test_a_signal_before_it_serves_leaves_no_process(tmp_path: Path) -> None:
+    command = (sys.executable, "-m", "tentimes18", "serve", "--port", str(free_port()), "--data", str(tmp_path))
+    with started(command, env=clean_environment({}), stdout=-3, stderr=-3) as process:
+        until(lambda: children_of(process.pid), "it has started a process")
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE) in (0, 128 + signal.SIGINT)
+        until(lambda: process.pid not in {group for _, _, group in running()}, "nothing of it runs")
 
 
 def test_a_worker_does_not_outlive_the_server(tmp_path: Path) -> None:

@@ -9,9 +9,9 @@ import socket
 import sys
 import time
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from multiprocessing import get_context, parent_process
+from multiprocessing.connection import Connection
 from tempfile import TemporaryDirectory
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
@@ -67,9 +67,14 @@ def address_of(host: str, port: int) -> str:
 def serve(service: Service, host: str, port: int, workers: int, tell: Callable[[str], None]) -> None:
     """Serve until a signal says to stop; ``tell`` gets the address. Whatever is wrong is raised before that."""
     _verify_address(host, port)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # until it serves: like Ctrl-C, so that it clears up
     # In another process, so that this one, which only waits, has no database libraries in its memory.
-    with ProcessPoolExecutor(1, get_context("fork" if sys.platform == "linux" else "spawn")) as process:
-        process.submit(verify_store, service).result()
+    context: Any = get_context("fork" if sys.platform == "linux" else "spawn")
+    answer, result = context.Pipe(duplex=False)
+    context.Process(target=_send_problem, args=(service, result), daemon=True).start()  # daemon: it ends with this one
+    result.close()
+    if (problem := answer.recv()) is not None:
+        raise problem
     for path in readable_by_others(service.data):
         sys.stderr.write(f"ten18: other users of this machine can open {path}: chmod 600 {path}\n")
     with TemporaryDirectory(prefix="ten18-") as run:
@@ -95,6 +100,17 @@ def serve(service: Service, host: str, port: int, workers: int, tell: Callable[[
         )
         server.on_startup(lambda: tell(address_of(host, port)))
         server.serve()
+
+
+def _send_problem(service: Service, result: Connection) -> None:
+    """Verify the store in a process of its own, and send what is raised, or None."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server gets it, too, and ends this process
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    try:
+        verify_store(service)
+        result.send(None)
+    except Exception as error:
+        result.send(error)
 
 
 def _max_connections() -> int:
