@@ -58,7 +58,7 @@ MAX_LENGTH = 64  # characters of an address with its port
 
 
 def new_id() -> str:
-    """An id that nobody can guess, in 22 characters: random, but without a dash at its start, as options have it."""
+    """An id of 22 characters that nobody can guess. A dash at its start would make it look like an option."""
     while (id_ := token_urlsafe(ID_BYTES)).startswith("-"):
         pass
     return id_

@@ -67,7 +67,7 @@ def address_of(host: str, port: int) -> str:
 def serve(service: Service, host: str, port: int, workers: int, tell: Callable[[str], None]) -> None:
     """Serve until a signal says to stop; ``tell`` gets the address. Whatever is wrong is raised before that."""
     _verify_address(host, port)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # until it serves: like Ctrl-C, so that it clears up
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # like Ctrl-C, until the server installs its own
     # In another process, so that this one, which only waits, has no database libraries in its memory.
     context: Any = get_context("fork" if sys.platform == "linux" else "spawn")
     answer, result = context.Pipe(duplex=False)
@@ -104,7 +104,7 @@ def serve(service: Service, host: str, port: int, workers: int, tell: Callable[[
 
 def _send_problem(service: Service, result: Connection) -> None:
     """Verify the store in a process of its own, and send what is raised, or None."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server gets it, too, and ends this process
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C also reaches the server, which ends this process
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     try:
         verify_store(service)
